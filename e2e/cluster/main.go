@@ -5,6 +5,9 @@
 //
 // `apiserver` and `controller-manager` take exactly the flags of the upstream binaries; `etcd` takes the
 // handful of upstream flags the test bed needs, so that real binaries and this one are interchangeable.
+//
+// With LOOPSCOPE_TESTBED_PARENT set to a process id every subcommand ends when that process does: a test runner
+// killed with SIGKILL leaves nothing behind.
 package main
 
 import (
@@ -28,6 +31,7 @@ func main() {
 		os.Exit(2)
 	}
 	name, args := os.Args[1], os.Args[2:]
+	followParent(os.Getenv("LOOPSCOPE_TESTBED_PARENT"))
 	switch name {
 	case "etcd":
 		if err := runEtcd(args); err != nil {
@@ -35,8 +39,10 @@ func main() {
 			os.Exit(1)
 		}
 	case "apiserver":
+		os.Args[0] = "kube-apiserver" // user agents, and with them field managers, come from here
 		os.Exit(runCommand(apiserver.NewAPIServerCommand(), args))
 	case "controller-manager":
+		os.Args[0] = "kube-controller-manager"
 		os.Exit(runCommand(controllermanager.NewControllerManagerCommand(), args))
 	default:
 		fmt.Fprintf(os.Stderr, "unknown command %q\n%s\n", name, usage)
