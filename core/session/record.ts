@@ -1,0 +1,138 @@
+/**
+ * Records: what sources say, as it came. The session is their append-only log; everything shown is derived from it.
+ * Two times: `seq` is arrival, `pos` is where it happened (docs/adr/0001-session-log.md).
+ */
+import type { ObjectKey, RecordSeq, ResourceVersion, SourceId } from '../../shared/model/ids.ts';
+
+export type RecordKind =
+  | 'object'
+  | 'gap'
+  | 'discovery'
+  | 'access'
+  | 'log'
+  | 'metrics'
+  | 'audit'
+  | 'process'
+  | 'prediction'
+  | 'outcome'
+  | 'profile'
+  | 'connection'
+  | 'request'
+  | 'finding';
+
+/** listed: first list. relisted: changed or new in a later list. vanished: gone in a later list, final state unknown. */
+export type ObjectOp = 'listed' | 'added' | 'modified' | 'deleted' | 'relisted' | 'vanished';
+
+/** Wall time in ms since the epoch, by our clock after skew correction; lo ≤ hi. Second resolution is [t, t + 999]. */
+export interface TimeInterval {
+  readonly lo: number;
+  readonly hi: number;
+}
+
+export interface RecordInput {
+  readonly kind: RecordKind;
+  readonly source: SourceId;
+  /** Where it happened. */
+  readonly at: TimeInterval;
+  /** When we received it, ms. */
+  readonly receivedAt: number;
+  readonly object?: ObjectKey;
+  readonly uid?: string;
+  readonly resourceVersion?: ResourceVersion;
+  readonly op?: ObjectOp;
+  /** The object is a PartialObjectMetadata. */
+  readonly metadataOnly?: boolean;
+  /** Part of a first list or of the initial events of a stream. */
+  readonly initial?: boolean;
+  /** Text as it came, after the secret filter: JSON of the object, the log line, the scrape … */
+  readonly payload: string;
+}
+
+/** A record's head as the log gives it back. `tie` orders records of one instant (source order, then seq). */
+export interface RecordHead {
+  readonly seq: RecordSeq;
+  readonly kind: RecordKind;
+  readonly source: SourceId;
+  readonly at: TimeInterval;
+  readonly tie: number;
+  readonly receivedAt: number;
+  readonly object?: ObjectKey;
+  readonly uid?: string;
+  readonly resourceVersion?: ResourceVersion;
+  readonly op?: ObjectOp;
+  readonly metadataOnly: boolean;
+  readonly initial: boolean;
+  /** Landed behind the watermark: what lies there was derived without it. */
+  readonly late: boolean;
+}
+
+export interface RecordQuery {
+  readonly from?: RecordSeq;
+  readonly to?: RecordSeq;
+  readonly kinds?: readonly RecordKind[];
+  readonly object?: ObjectKey;
+  readonly source?: SourceId;
+  readonly reverse?: boolean;
+  readonly limit?: number;
+}
+
+/** A derived thing, valid in [from, to) by pos (ms). `to` absent: still valid. Later revisions replace earlier ones. */
+export interface IntervalRow {
+  readonly id: number;
+  readonly kind: string;
+  readonly subject: string;
+  readonly from: number;
+  readonly to: number | undefined;
+  readonly revision: number;
+  /** JSON value. */
+  readonly value: unknown;
+}
+
+export interface IntervalStore {
+  /** Opens an interval; an open one of the same kind and subject is closed at `from`. Returns its id. */
+  open(kind: string, subject: string, from: number, value: unknown): number;
+  close(kind: string, subject: string, to: number): void;
+  asOf(kind: string, subject: string, pos: number): IntervalRow | undefined;
+  /** All of a kind valid at `pos`. */
+  allAsOf(kind: string, pos: number): readonly IntervalRow[];
+  /** Every interval of one subject, oldest first, newest revision only. */
+  of(kind: string, subject: string): readonly IntervalRow[];
+}
+
+export interface LogStats {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly records: number;
+  readonly bytes: number;
+  readonly late: number;
+  /** Set while nothing can be written (disk full): what to tell the user. */
+  readonly paused: string | undefined;
+  /** Fallbacks in use (no zstd, no FTS5 …), one sentence each. */
+  readonly health: readonly string[];
+}
+
+/**
+ * The session's log. append() is synchronous and never throws for a full disk: it then keeps the live view going and
+ * says so in stats().paused. Implementations: core/testing/memoryLog.ts, core/node/sqliteSession.ts.
+ */
+export interface SessionLog {
+  append(input: RecordInput): RecordHead;
+  /** Facts decoded from a record, kept beside it (JSON values); read back on re-open without decoding again. */
+  putFacts(seq: RecordSeq, facts: readonly unknown[]): void;
+  facts(seq: RecordSeq): readonly unknown[] | undefined;
+  head(seq: RecordSeq): RecordHead | undefined;
+  payload(seq: RecordSeq): string | undefined;
+  heads(query: RecordQuery): Iterable<RecordHead>;
+  /** Sequence numbers of one object's records, oldest first. */
+  historyOf(object: ObjectKey): readonly RecordSeq[];
+  readonly intervals: IntervalStore;
+  /** min over live sources of the newest pos, minus 2 s: what lies later is provisional. */
+  watermark(): number;
+  /** A source that is live holds the watermark back; one that ended does not. */
+  sourceState(source: SourceId, live: boolean): void;
+  stats(): LogStats;
+  /** Commits the tail; done by itself at least every 250 ms. */
+  flush(): void;
+  /** Seals the tail and closes. */
+  close(): void;
+}

@@ -1,0 +1,113 @@
+/**
+ * The one table of what a window or a CLI may ask of the engine. Schema first; types by inference.
+ * methods: one call, one answer. values: a stream whose items are each the whole current value (small, at most 4 a
+ * second). tables: a stream of rows with keys; the first item resets, later ones carry the difference.
+ */
+import { z } from 'zod';
+import { zFinding, zNotEvaluated } from '../model/finding.ts';
+import { zDepthSample, zPrediction, zPredictionOutcome, zQueueSnapshot } from '../model/queue.ts';
+import { zRbacLens } from '../model/rbac.ts';
+import { defineApi, method, table, value } from './define.ts';
+import { zConnection, zConnectParams, zContexts, zProblem, zSessionStats } from './views/connection.ts';
+import {
+  zEventFilter,
+  zEventRow,
+  zObjectDiff,
+  zObjectDocument,
+  zObjectHistory,
+  zObjectHit,
+} from './views/objects.ts';
+import { zKeyRow, zOperators, zProfileEdit } from './views/operators.ts';
+import { zFeedRow, zGapRow, zInformerRow, zRequestRow } from './views/sources.ts';
+
+const zNothing = z.object({});
+const zDone = z.union([
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), problem: zProblem }),
+]);
+const zController = z.object({ controller: z.string() });
+
+/** A prediction and, once known, how it came out. */
+export const zPredictionRow = z.object({ prediction: zPrediction, outcome: zPredictionOutcome.optional() });
+export type PredictionRow = Readonly<z.infer<typeof zPredictionRow>>;
+
+export const zQueueView = z.object({
+  controller: z.string(),
+  snapshot: zQueueSnapshot.optional(),
+  history: z.array(zDepthSample).readonly(),
+  /** Why there is no model yet: no operator chosen, kinds not readable … */
+  reason: z.string().optional(),
+});
+export type QueueView = Readonly<z.infer<typeof zQueueView>>;
+
+export const zFindingsView = z.object({
+  findings: z.array(zFinding).readonly(),
+  notEvaluated: z.array(zNotEvaluated).readonly(),
+});
+export type FindingsView = Readonly<z.infer<typeof zFindingsView>>;
+
+export const zRbacView = z.object({ lens: zRbacLens.optional(), reason: z.string().optional() });
+export type RbacView = Readonly<z.infer<typeof zRbacView>>;
+
+export const zAppInfo = z.object({
+  version: z.string(),
+  platform: z.string(),
+  /** Wall clock of the engine's host, ms: what countdowns are measured against. */
+  now: z.number(),
+  node: z.string(),
+  /** What the command line asked for. */
+  autoConnect: z
+    .object({ context: z.string().optional(), namespaces: z.array(z.string()).readonly() })
+    .optional(),
+});
+export type AppInfo = Readonly<z.infer<typeof zAppInfo>>;
+
+export const engineApi = defineApi({
+  methods: {
+    'app.info': method(zNothing, zAppInfo),
+    'contexts.list': method(zNothing, zContexts),
+    'connection.connect': method(zConnectParams, zDone),
+    'connection.cancel': method(zNothing, zDone),
+    'connection.disconnect': method(zNothing, zDone),
+    'connection.retry': method(zNothing, zDone),
+    'object.open': method(z.object({ key: z.string() }), zObjectHistory),
+    'object.diff': method(z.object({ from: z.number().int().optional(), to: z.number().int() }), zObjectDiff),
+    'object.document': method(z.object({ seq: z.number().int() }), zObjectDocument),
+    'object.search': method(
+      z.object({ text: z.string(), limit: z.number().int().max(200) }),
+      z.object({ hits: z.array(zObjectHit).readonly() }),
+    ),
+    'operator.choose': method(z.object({ id: z.string() }), zDone),
+    'operator.useIdentity': method(
+      z.object({ user: z.string(), controllers: z.array(z.string()).readonly() }),
+      zDone,
+    ),
+    'profile.edit': method(zProfileEdit, zDone),
+    'profile.load': method(z.object({ path: z.string() }), zDone),
+    'feed.attachLog': method(z.object({ path: z.string() }), zDone),
+    'feed.attachMetrics': method(z.object({ url: z.string() }), zDone),
+    'feed.attachAudit': method(z.object({ path: z.string() }), zDone),
+    'feed.detach': method(z.object({ id: z.string() }), zDone),
+    'preferences.get': method(zNothing, z.object({ json: z.string() })),
+    'preferences.set': method(z.object({ json: z.string() }), zDone),
+  },
+  values: {
+    connection: value(zNothing, zConnection),
+    session: value(zNothing, zSessionStats),
+    operators: value(zNothing, zOperators),
+    queue: value(zController, zQueueView),
+    rbac: value(zNothing, zRbacView),
+    findings: value(zNothing, zFindingsView),
+    feeds: value(zNothing, z.object({ feeds: z.array(zFeedRow).readonly() })),
+    history: value(z.object({ key: z.string() }), zObjectHistory),
+  },
+  tables: {
+    events: table(zEventFilter, zEventRow, 'seq'),
+    informers: table(zNothing, zInformerRow, 'id'),
+    gaps: table(zNothing, zGapRow, 'id'),
+    keys: table(zController, zKeyRow, 'key'),
+    predictions: table(zController, zPredictionRow, 'prediction.id'),
+    requests: table(zNothing, zRequestRow, 'id'),
+  },
+});
+export type EngineApi = typeof engineApi;
