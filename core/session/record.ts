@@ -66,6 +66,7 @@ export interface RecordHead {
   readonly late: boolean;
 }
 
+/** Which records, by arrival. `from` and `to` are both included; `limit` counts what matches. */
 export interface RecordQuery {
   readonly from?: RecordSeq;
   readonly to?: RecordSeq;
@@ -89,11 +90,15 @@ export interface IntervalRow {
 }
 
 export interface IntervalStore {
-  /** Opens an interval; an open one of the same kind and subject is closed at `from`. Returns its id. */
+  /**
+   * Opens an interval; the one of the same kind and subject that is valid at `from` ends there. A value that comes late
+   * (something later is known already) ends where the later one begins and carries the next revision. Returns its id.
+   */
   open(kind: string, subject: string, from: number, value: unknown): number;
+  /** Ends what is valid at `to`; nothing when nothing is. */
   close(kind: string, subject: string, to: number): void;
   asOf(kind: string, subject: string, pos: number): IntervalRow | undefined;
-  /** All of a kind valid at `pos`. */
+  /** All of a kind valid at `pos`, by subject. */
   allAsOf(kind: string, pos: number): readonly IntervalRow[];
   /** Every interval of one subject, oldest first, newest revision only. */
   of(kind: string, subject: string): readonly IntervalRow[];
@@ -117,7 +122,7 @@ export interface LogStats {
  */
 export interface SessionLog {
   append(input: RecordInput): RecordHead;
-  /** Facts decoded from a record, kept beside it (JSON values); read back on re-open without decoding again. */
+  /** Facts decoded from a record, kept beside it (JSON values, not to be changed afterwards); read back on re-open without decoding again. */
   putFacts(seq: RecordSeq, facts: readonly unknown[]): void;
   facts(seq: RecordSeq): readonly unknown[] | undefined;
   head(seq: RecordSeq): RecordHead | undefined;
@@ -126,9 +131,15 @@ export interface SessionLog {
   /** Sequence numbers of one object's records, oldest first. */
   historyOf(object: ObjectKey): readonly RecordSeq[];
   readonly intervals: IntervalStore;
-  /** min over live sources of the newest pos, minus 2 s: what lies later is provisional. */
+  /**
+   * ms: min over live sources of the newest pos, minus 2 s: what lies later is provisional. When every source has ended,
+   * the newest pos of all; 0 while none was ever live (an import), so that nothing counts as late.
+   */
   watermark(): number;
-  /** A source that is live holds the watermark back; one that ended does not. */
+  /**
+   * A source that is live holds the watermark back; one that ended does not. Saying live again is a sign of life of a
+   * quiet source (a bookmark, an empty scrape): nothing older than now is still to come from it.
+   */
   sourceState(source: SourceId, live: boolean): void;
   stats(): LogStats;
   /** Commits the tail; done by itself at least every 250 ms. */
