@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 export interface MethodDef<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly params: P;
@@ -37,6 +37,8 @@ export function defineApi<const A extends ApiDef>(api: A): A {
   return api;
 }
 
+export type RowKey = string | number;
+
 /**
  * The difference between two states of a table. `reset` drops what was there first. `total` counts the rows that exist
  * in the engine, which may be more than were sent (a limit). `dropped` says how many diffs a full buffer swallowed
@@ -45,16 +47,37 @@ export function defineApi<const A extends ApiDef>(api: A): A {
 export interface RowsDiff<Row> {
   readonly reset: boolean;
   readonly upserts: readonly Row[];
-  readonly removed: readonly (string | number)[];
+  readonly removed: readonly RowKey[];
   readonly total: number;
   readonly dropped: number;
 }
 
-export type Methods<A extends ApiDef> = {
-  readonly [M in keyof A['methods']]: (
-    params: z.infer<A['methods'][M]['params']>,
-  ) => Promise<z.infer<A['methods'][M]['result']>>;
-};
+/** The schema of a table's items: what the receiving end checks. */
+export function zRowsDiff<R extends z.ZodType>(row: R) {
+  return z.object({
+    reset: z.boolean(),
+    upserts: z.array(row),
+    removed: z.array(z.union([z.string(), z.number()])),
+    total: z.number().int().nonnegative(),
+    dropped: z.number().int().nonnegative(),
+  });
+}
+
+/** Reads a row's identity by the dotted path of its TableDef. Throws when there is none: the table is wrong. */
+export function rowKeyReader(path: string): (row: unknown) => RowKey {
+  const steps = path.split('.');
+  return (row) => {
+    let at: unknown = row;
+    for (const step of steps) {
+      at =
+        typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[step] : undefined;
+    }
+    if (typeof at !== 'string' && typeof at !== 'number') throw new Error(`row without a key at ${path}`);
+    return at;
+  };
+}
+
 export type ParamsOf<D extends { readonly params: z.ZodType }> = z.infer<D['params']>;
+export type ResultOf<D extends MethodDef> = z.infer<D['result']>;
 export type ValueOf<D extends ValueDef> = z.infer<D['value']>;
 export type RowOf<D extends TableDef> = z.infer<D['row']>;
