@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { EventRow } from '../../shared/contract/views/objects.ts';
+import { compileEventFilter } from './eventFilter.ts';
+
+const row: EventRow = {
+  seq: 1,
+  at: 0,
+  type: 'object',
+  op: 'modified',
+  object: { key: 'k', group: 'db.example.com', kind: 'Database', namespace: 'shop', name: 'orders-db' },
+  writer: { manager: 'helm', operation: 'Update', subresource: 'status' },
+  summary: 'spec.version 16.3 → 16.4',
+  warning: false,
+  metadataOnly: false,
+};
+
+describe('compileEventFilter', () => {
+  it.each([
+    ['', true],
+    ['kind:database ns:shop', true],
+    ['kind:Data', false],
+    ['name:orders', true],
+    ['op:modified writer:helm', true],
+    ['writer:status', true],
+    ['-writer:helm', false],
+    ['-kind:Pod', true],
+    ['"16.3 → 16.4"', true],
+    ['shop/orders-db', true],
+    ['nosuch:word', false],
+    ['type:warning', false],
+  ])('%s → %s', (text, matches) => {
+    expect(compileEventFilter(text)(row)).toBe(matches);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * What the engine needs from the machine it runs on. core/node/createNodeEngine.ts gives the real one; tests give
+ * scripted ones. Everything impure enters here.
+ */
+import type { Clock } from '../../shared/base/clock.ts';
+import type { Disposable } from '../../shared/base/disposable.ts';
+import type { Result } from '../../shared/base/result.ts';
+import type { Contexts, ExecCommand, Problem } from '../../shared/contract/views/connection.ts';
+import type { SessionLog } from '../session/record.ts';
+import type { KubeTransport } from '../source/transport.ts';
+
+export interface EngineHost {
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly version: string;
+  readonly platform: string;
+  readonly node: string;
+  readonly contexts: ContextSource;
+  readonly feeds: FeedHost;
+  readonly preferences: { get(): string; set(json: string): Result<void, Problem> };
+  /** Starts a new session file. */
+  openSession(): SessionLog;
+  /** Keyed digest for what must not reach the disk; the key dies with the process. */
+  readonly digest: (text: string) => string;
+  parseYaml(text: string): unknown;
+  toYaml(value: unknown): string;
+  readText(path: string): Promise<Result<string, Problem>>;
+  /** For what a person should know and no view shows. Never a credential. */
+  log(line: string): void;
+}
+
+export interface ContextSource {
+  list(): Contexts;
+  /** Nothing is contacted but what the credentials need. Problem code `auth-consent` carries the command. */
+  open(
+    context: string,
+    consent: 'once' | 'always' | undefined,
+  ): Promise<Result<OpenContext, Problem & { readonly consent?: ExecCommand }>>;
+}
+
+export interface OpenContext {
+  readonly transport: KubeTransport;
+  readonly server: string;
+  /** Name of the kubeconfig's user entry; who we are to the server comes from SelfSubjectReview. */
+  readonly user: string;
+  /** The context's namespace, `default` when it has none. */
+  readonly namespace: string;
+}
+
+/** One line of a feed. `receivedAt` is our clock at the moment the bytes were there, ms. */
+export interface FeedLine {
+  readonly text: string;
+  readonly receivedAt: number;
+}
+
+export interface FeedSink {
+  lines(lines: readonly FeedLine[]): void;
+  /** The feed lost something: rotation, truncation, an overrun. */
+  gap(text: string, at: number): void;
+  state(state: 'waiting' | 'live' | 'ended' | 'failed', detail: string, problem?: Problem): void;
+}
+
+export interface FeedHost {
+  /** Follows a file from its start; '-' is standard input. */
+  tail(path: string, sink: FeedSink): Disposable;
+  /** Scrapes a URL every few seconds; each scrape is one line with the whole text. */
+  scrape(url: string, sink: FeedSink): Disposable;
+}

@@ -1,0 +1,139 @@
+/** Record → facts. Pure; a payload that cannot be decoded gives no fact and one problem, never an exception. */
+import type { Writer } from '../../shared/contract/views/objects.ts';
+import { groupOf, objectKey, parseObjectKey, resourceVersion } from '../../shared/model/ids.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../shared/model/kube.ts';
+import { parseAuditLine } from '../source/audit/auditEntry.ts';
+import { parseLogLine } from '../source/log/logEntry.ts';
+import type { ConditionHead, Fact, ObjectFact } from './facts.ts';
+import type { RecordHead } from './record.ts';
+
+/** Bump when a fact's shape or meaning changes: stored facts of another version are decoded again. */
+export const factsVersion = 1;
+
+export interface Decoded {
+  readonly facts: readonly Fact[];
+  /** The parsed object, so that derivations need not parse the payload again. Never kept. */
+  readonly object?: KubeObject;
+  readonly problem?: string;
+}
+
+export function decodeRecord(head: RecordHead, payload: string): Decoded {
+  const base = { seq: head.seq, at: head.at, receivedAt: head.receivedAt, source: head.source };
+  switch (head.kind) {
+    case 'object':
+      return decodeObject(head, payload);
+    case 'log':
+      return { facts: [{ ...base, fact: 'log', entry: parseLogLine(payload) }] };
+    case 'audit': {
+      const parsed = parseAuditLine(payload);
+      if (!parsed.ok) return { facts: [], problem: parsed.error };
+      return { facts: parsed.value.map((entry): Fact => ({ ...base, fact: 'audit', entry })) };
+    }
+    case 'metrics':
+      return { facts: [{ ...base, fact: 'metrics' }] };
+    case 'process': {
+      const value = parseJson(payload) as { event?: string; pid?: number; exitCode?: number } | undefined;
+      if (value === undefined) return { facts: [], problem: 'a process record is not JSON' };
+      const event = value.event === 'exited' ? 'exited' : 'started';
+      return { facts: [{ ...base, fact: 'process', event, pid: value.pid, exitCode: value.exitCode }] };
+    }
+    default:
+      return { facts: [{ ...base, fact: 'other', kind: head.kind }] };
+  }
+}
+
+function decodeObject(head: RecordHead, payload: string): Decoded {
+  const object = parseJson(payload);
+  if (!isKubeObject(object))
+    return { facts: [], problem: 'an object without apiVersion, kind or metadata.name' };
+  return { facts: [objectFact(head, object)], object };
+}
+
+function objectFact(head: RecordHead, object: KubeObject): ObjectFact {
+  const { managedFields, ...meta } = object.metadata;
+  // A PartialObjectMetadata says nothing of its kind: the record's own key does.
+  const named = head.object === undefined ? undefined : parseObjectKey(head.object);
+  const group = named?.group ?? groupOf(object.apiVersion);
+  const kind = named?.kind ?? object.kind;
+  const namespace = meta.namespace ?? '';
+  const status = asRecord(object.status);
+  return {
+    fact: 'object',
+    seq: head.seq,
+    at: head.at,
+    receivedAt: head.receivedAt,
+    source: head.source,
+    op: head.op ?? 'listed',
+    key: head.object ?? objectKey({ group, kind, namespace, name: meta.name }),
+    group,
+    apiVersion: object.apiVersion,
+    kind,
+    namespace,
+    name: meta.name,
+    uid: meta.uid ?? '',
+    resourceVersion: resourceVersion(meta.resourceVersion ?? ''),
+    meta,
+    writers: (managedFields ?? []).map(writerOf),
+    conditions: conditionsOf(status),
+    observedGeneration:
+      typeof status?.observedGeneration === 'number' ? status.observedGeneration : undefined,
+    metadataOnly: head.metadataOnly,
+    initial: head.initial,
+  };
+}
+
+function writerOf(entry: ManagedFieldsEntry): Writer {
+  return {
+    manager: entry.manager,
+    operation: entry.operation,
+    ...(entry.subresource === undefined || entry.subresource === ''
+      ? {}
+      : { subresource: entry.subresource }),
+    ...(entry.time === undefined ? {} : { time: entry.time }),
+  };
+}
+
+function conditionsOf(status: Record<string, unknown> | undefined): ConditionHead[] {
+  const list = status?.conditions;
+  if (!Array.isArray(list)) return [];
+  const heads: ConditionHead[] = [];
+  for (const item of list) {
+    const one = asRecord(item);
+    if (typeof one?.type !== 'string') continue;
+    heads.push({
+      type: one.type,
+      status: text(one.status),
+      reason: text(one.reason),
+      lastTransitionTime: text(one.lastTransitionTime),
+    });
+  }
+  return heads;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function asRecord(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+function isKubeObject(value: unknown): value is KubeObject {
+  const object = asRecord(value);
+  const meta = asRecord(object?.metadata);
+  return (
+    typeof object?.apiVersion === 'string' &&
+    typeof object.kind === 'string' &&
+    typeof meta?.name === 'string'
+  );
+}
+
+function parseJson(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Recorder: the one door into a session. Appends a record, decodes it once, keeps the facts beside it and hands them to
+ * the derivations, in that order: what a derivation saw is always on record.
+ */
+import type { Disposable } from '../../shared/base/disposable.ts';
+import { Emitter } from '../../shared/base/emitter.ts';
+import type { KubeObject } from '../../shared/model/kube.ts';
+import { decodeRecord } from './decode.ts';
+import type { Fact } from './facts.ts';
+import type { RecordHead, RecordInput, SessionLog } from './record.ts';
+
+/** A fact and, for objects, the parsed object; the object must not be kept. */
+export interface Recorded {
+  readonly head: RecordHead;
+  readonly fact: Fact;
+  readonly object: KubeObject | undefined;
+}
+
+export interface Recorder {
+  readonly log: SessionLog;
+  record(input: RecordInput): RecordHead;
+  onRecorded(listener: (recorded: Recorded) => void): Disposable;
+  /** A record that could not be decoded: reported, never fatal. */
+  onProblem(listener: (problem: { readonly head: RecordHead; readonly text: string }) => void): Disposable;
+}
+
+export function createRecorder(log: SessionLog): Recorder {
+  const recorded = new Emitter<Recorded>();
+  const problems = new Emitter<{ head: RecordHead; text: string }>();
+  return {
+    log,
+    record(input) {
+      const head = log.append(input);
+      const { facts, object, problem } = decodeRecord(head, input.payload);
+      if (facts.length > 0) log.putFacts(head.seq, facts);
+      for (const fact of facts) recorded.emit({ head, fact, object });
+      if (problem !== undefined) problems.emit({ head, text: problem });
+      return head;
+    },
+    onRecorded: (listener) => recorded.on(listener),
+    onProblem: (listener) => problems.on(listener),
+  };
+}
