@@ -57,10 +57,44 @@ export type WatchItem<T extends ItemHead> =
     }
   | { readonly type: 'ERROR'; readonly status: ApiStatus };
 
+/** Thrown by a watch that was open and broke: its connection was cut, or its peer fell silent. */
+export class ApiFailure extends Error {
+  readonly status: ApiStatus;
+  constructor(status: ApiStatus) {
+    super(status.message);
+    this.name = 'ApiFailure';
+    this.status = status;
+  }
+}
+
 /** Ends cleanly or throws ApiFailure when the connection breaks. Breaking out of the loop closes the watch. */
 export type WatchStream<T extends ItemHead> = AsyncIterable<WatchItem<T>>;
 
 export interface ListerWatcher<T extends ItemHead> {
   list(options: ListOptions, signal: AbortSignal): Promise<Result<ListPage<T>, ApiStatus>>;
   watch(options: WatchOptions, signal: AbortSignal): Promise<Result<WatchStream<T>, ApiStatus>>;
+}
+
+/** 410 Expired or Gone: the version asked for is no longer kept. Source: apimachinery api/errors IsResourceExpired, IsGone. */
+export function isExpired(status: ApiStatus): boolean {
+  return status.code === 410 || status.reason === 'Expired' || status.reason === 'Gone';
+}
+
+/** The version asked for lies ahead of what the server has seen. Source: client-go reflector.go isTooLargeResourceVersionError. */
+export function isTooLargeResourceVersion(status: ApiStatus): boolean {
+  if (status.causes.includes('ResourceVersionTooLarge')) return true;
+  if (status.reason !== 'Timeout' && status.code !== 504) return false;
+  return (
+    status.causes.includes('Too large resource version') ||
+    status.message.includes('Too large resource version')
+  );
+}
+
+/** Errors after which the same watch is tried again without a list. Source: client-go reflector.go isWatchErrorRetriable. */
+export function isWatchRetriable(status: ApiStatus): boolean {
+  return status.connectionRefused === true || isTooManyRequests(status);
+}
+
+export function isTooManyRequests(status: ApiStatus): boolean {
+  return status.code === 429 || status.reason === 'TooManyRequests';
 }
