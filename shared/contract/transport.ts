@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Frame } from './frames.ts';
 
-/** Why a connection ended: a sentence for the log; `error` when it was not asked for by this end. */
+/** Why a connection ended, with a sentence for the log: one end closed it in order, or it broke. */
 export interface CloseReason {
   readonly kind: 'closed' | 'error';
   readonly message: string;

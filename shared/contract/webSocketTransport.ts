@@ -19,6 +19,7 @@ export interface WebSocketLike {
 
 const OPEN = 1;
 const NORMAL_CLOSE = 1000;
+const GOING_AWAY = 1001;
 
 /** `socket` is open already; this becomes its only reader. */
 export function createWebSocketTransport(socket: WebSocketLike): Transport {
@@ -39,7 +40,7 @@ export function createWebSocketTransport(socket: WebSocketLike): Transport {
     for (const listener of [...frameListeners]) listener(frame);
   });
   socket.addEventListener('close', (event) => {
-    const normal = event.code === NORMAL_CLOSE;
+    const normal = event.code === NORMAL_CLOSE || event.code === GOING_AWAY;
     const detail = event.reason === '' ? `code ${event.code}` : event.reason;
     end({ kind: normal ? 'closed' : 'error', message: `closed by the other end (${detail})` });
   });
