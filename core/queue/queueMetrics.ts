@@ -1,5 +1,3 @@
-import { secondsOf } from './duration.ts';
-
 /** The time a queue lives in: ns on the owner's axis. Shared by the layers of one queue; only its owner moves it. */
 export interface QueueTime {
   nowNs: bigint;
@@ -9,13 +7,10 @@ export interface QueueTime {
 export class DurationSum {
   count = 0;
   totalNs = 0n;
-  /** The sum as Prometheus keeps it: float64 seconds, added one by one. */
-  seconds = 0;
 
   observe(ns: bigint): void {
     this.count += 1;
     this.totalNs += ns;
-    this.seconds += secondsOf(ns);
   }
 }
 
