@@ -55,15 +55,14 @@ export function enqueueRequestForOwner(
  * Whatever `map` answers; on update for old and then new, each key once. Without a low priority rule of its own for
  * Add: on a priority queue a plain Add stays an Add. Source: pkg/handler/enqueue_mapped.go.
  */
-export function enqueueRequestsFromMapFunc(
-  map: (object: HasMeta) => readonly ReconcileKey[],
-): EventHandler {
+export function enqueueRequestsFromMapFunc(map: (object: HasMeta) => readonly ReconcileKey[]): EventHandler {
   return (event, queue) => {
     const keys = new Set<ReconcileKey>();
     for (const object of objectsOf(event)) for (const key of map(object)) keys.add(key);
     const low = queue === 'priority' && isUnchanged(event);
     return [...keys].map(
-      (key): QueueCall => (low ? { method: 'AddWithOpts', key, priority: lowPriority } : { method: 'Add', key }),
+      (key): QueueCall =>
+        low ? { method: 'AddWithOpts', key, priority: lowPriority } : { method: 'Add', key },
     );
   };
 }
@@ -98,7 +97,11 @@ export function isUnchanged(event: HandlerEvent): boolean {
   }
 }
 
-function withDefaultPriority(event: HandlerEvent, queue: QueueKind, keys: Iterable<ReconcileKey>): QueueCall[] {
+function withDefaultPriority(
+  event: HandlerEvent,
+  queue: QueueKind,
+  keys: Iterable<ReconcileKey>,
+): QueueCall[] {
   if (!setsPriority(event, queue)) return Array.from(keys, (key): QueueCall => ({ method: 'Add', key }));
   const priority = isUnchanged(event) ? lowPriority : undefined;
   return Array.from(keys, (key) => addWithOpts(key, priority));
@@ -120,9 +123,16 @@ function keyOf(object: HasMeta): ReconcileKey {
   return reconcileKey(object.metadata.namespace ?? '', object.metadata.name ?? '');
 }
 
-function collectOwners(object: HasMeta, type: OwnerType, onlyController: boolean, into: Set<ReconcileKey>): void {
+function collectOwners(
+  object: HasMeta,
+  type: OwnerType,
+  onlyController: boolean,
+  into: Set<ReconcileKey>,
+): void {
   const references: readonly OwnerReference[] = object.metadata.ownerReferences ?? [];
-  const wanted = onlyController ? references.filter((ref) => ref.controller === true).slice(0, 1) : references;
+  const wanted = onlyController
+    ? references.filter((ref) => ref.controller === true).slice(0, 1)
+    : references;
   for (const reference of wanted) {
     const parsed = parseGroupVersion(reference.apiVersion);
     if (parsed === undefined) return;

@@ -7,7 +7,11 @@ import { err, ok, type Result } from '../../../shared/base/result.ts';
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>> | null;
   readonly matchExpressions?:
-    | readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] | null }[]
+    | readonly {
+        readonly key: string;
+        readonly operator: string;
+        readonly values?: readonly string[] | null;
+      }[]
     | null;
 }
 
@@ -23,7 +27,9 @@ export type LabelMatcher = (labels: Labels | null | undefined) => boolean;
  * Compiles a selector object. No selector matches nothing, an empty one everything. An unknown operator, `In`/`NotIn`
  * without values or `Exists`/`DoesNotExist` with values is an error sentence.
  */
-export function compileLabelSelector(selector: LabelSelector | null | undefined): Result<LabelMatcher, string> {
+export function compileLabelSelector(
+  selector: LabelSelector | null | undefined,
+): Result<LabelMatcher, string> {
   if (selector === null || selector === undefined) return ok(() => false);
   const requirements: LabelRequirement[] = [];
   for (const [key, value] of Object.entries(selector.matchLabels ?? {}))
@@ -97,7 +103,11 @@ function parseRequirement(part: string): Result<LabelRequirement, string> {
   }
   const equal = equality.exec(part);
   if (equal)
-    return ok({ key: equal[1] ?? '', operator: equal[3] === '!=' ? 'notin' : 'in', values: [equal[4] ?? ''] });
+    return ok({
+      key: equal[1] ?? '',
+      operator: equal[3] === '!=' ? 'notin' : 'in',
+      values: [equal[4] ?? ''],
+    });
   const exists = existence.exec(part);
   if (exists) return ok({ key: exists[2] ?? '', operator: exists[1] === '!' ? 'notexists' : 'exists' });
   return err(`"${part}" is not a label requirement`);
