@@ -22,7 +22,7 @@ func newLogger(s logSettings) (logr.Logger, error) {
 	level := zap.Level(zapcore.Level(-s.verbosity))
 	switch s.format {
 	case "json":
-		return zap.New(zap.WriteTo(os.Stdout), zap.JSONEncoder(), level), nil
+		return zap.New(zap.WriteTo(os.Stdout), level), nil
 	case "console":
 		return zap.New(zap.WriteTo(os.Stdout), zap.UseDevMode(true), level), nil
 	case "klog":

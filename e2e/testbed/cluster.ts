@@ -97,10 +97,12 @@ async function bringUp(
   const started = performance.now();
   const users = createUsers(() => randomBytes(24).toString('base64url'));
   const files = prepareFiles(dir, tokenFile(users));
+  rmSync(join(dir, apiServerPidFile), { force: true }); // of an earlier cluster in a folder that was given
   const [apiServerPort, etcdPort, etcdPeerPort] = await threePorts();
   const layout: ClusterLayout = { dir, apiServerPort, etcdPort, etcdPeerPort };
   const ownerPid = process.pid;
-  const parts: StartedProcess[] = [];
+  let etcd: StartedProcess | undefined;
+  let controllerManager: StartedProcess | undefined;
   const url = `https://127.0.0.1:${apiServerPort}`;
 
   const forgetHook = onProcessExit(() => {
@@ -108,19 +110,21 @@ async function bringUp(
     if (removeDir) rmSync(dir, { recursive: true, force: true });
   });
   const stop = async () => {
-    for (const part of parts.toReversed()) await endProcess(part.pid);
-    await killProcess(readApiServerPid(dir)).catch(() => undefined);
+    // The API server would wait for open watches after SIGTERM, and etcd for the API server.
+    if (controllerManager !== undefined) await endProcess(controllerManager.pid);
+    await killRecordedApiServer(dir);
+    if (etcd !== undefined) await endProcess(etcd.pid);
     forgetHook();
     if (removeDir) rmSync(dir, { recursive: true, force: true });
   };
 
   try {
-    const etcd = await startEtcd({ prefix: controlPlane.etcd, layout, ownerPid });
-    parts.push(etcd);
+    const store = await startEtcd({ prefix: controlPlane.etcd, layout, ownerPid });
+    etcd = store;
     const apiServer = await startApiServer({ prefix: controlPlane.apiServer, layout, ownerPid });
     writeApiServerPid(dir, apiServer.pid);
     await eventually('the serving certificate is written', () => {
-      assertRunning(etcd);
+      assertRunning(store);
       assertRunning(apiServer);
       return existsSync(files.caFile);
     });
@@ -128,15 +132,12 @@ async function bringUp(
     for (const [name, { token }] of Object.entries(users)) {
       writeKubeconfig(join(files.kubeconfigs, `${name}.yaml`), { url, caPem, name, token });
     }
-    await waitForReady(url, files.caFile, users.admin.token, [etcd, apiServer]);
+    await waitForReady(url, files.caFile, users.admin.token, [store, apiServer]);
     const startMs = Math.round(performance.now() - started);
     if (controlPlane.controllerManager !== undefined) {
-      const kubeconfig = join(files.kubeconfigs, 'controller-manager.yaml');
-      parts.push(
-        await startControllerManager(
-          { prefix: controlPlane.controllerManager, layout, ownerPid },
-          kubeconfig,
-        ),
+      controllerManager = await startControllerManager(
+        { prefix: controlPlane.controllerManager, layout, ownerPid },
+        join(files.kubeconfigs, 'controller-manager.yaml'),
       );
     }
     log(`API server ready at ${url} after ${(startMs / 1000).toFixed(1)} s`);
@@ -183,8 +184,12 @@ export function attachCluster(info: ClusterInfo): Cluster {
     kubeconfigPath: (user) => join(files.kubeconfigs, `${user}.yaml`),
     token,
     client: (user) => createKubeClient({ url: info.url, caFile: info.caFile, token: token(user) }),
-    apiServerPid: () => readApiServerPid(dir),
-    killApiServer: () => killProcess(readApiServerPid(dir)),
+    apiServerPid() {
+      const pid = readApiServerPid(dir);
+      if (pid === undefined) throw new Error('the API server is not running');
+      return pid;
+    },
+    killApiServer: () => killRecordedApiServer(dir),
     async startApiServer() {
       const apiServer = await startApiServer({
         prefix: info.controlPlane.apiServer,
@@ -242,14 +247,25 @@ function writeApiServerPid(dir: string, pid: number): void {
   renameSync(`${path}.new`, path);
 }
 
-function readApiServerPid(dir: string): number {
-  return Number.parseInt(readFileSync(join(dir, apiServerPidFile), 'utf8'), 10);
+function readApiServerPid(dir: string): number | undefined {
+  const path = join(dir, apiServerPidFile);
+  return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined;
+}
+
+/** The pid is forgotten with the process, so that it is never signalled after somebody else got it. */
+async function killRecordedApiServer(dir: string): Promise<void> {
+  const pid = readApiServerPid(dir);
+  if (pid === undefined) return;
+  await killProcess(pid);
+  rmSync(join(dir, apiServerPidFile), { force: true });
 }
 
 function killApiServerNow(dir: string): void {
+  const pid = readApiServerPid(dir);
+  if (pid === undefined) return;
   try {
-    process.kill(readApiServerPid(dir), 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
-    // never started, or gone already
+    // gone already
   }
 }

@@ -1,0 +1,150 @@
+/**
+ * `npm run testbed`: a real cluster and a real operator to try Loopscope on. Runs until Ctrl-C.
+ * `npm run testbed -- apply DIR FILE…` applies manifests to a running one, for machines without kubectl.
+ */
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { attachCluster, type OwnedCluster, readClusterInfo, startCluster } from './cluster.ts';
+import { type Fault, faults, isFaultName, profileFor } from './faults.ts';
+import { applyManifests } from './kubeClient.ts';
+import { installOperator, type RunningOperator, startOperator } from './operator.ts';
+import { operatorManifest, repositoryRoot, testbedManifest } from './paths.ts';
+import { startPodStandIn } from './podStandIn.ts';
+
+const options = {
+  fault: { type: 'string', default: 'healthy' },
+  dir: { type: 'string' },
+  'operator-flag': { type: 'string', multiple: true, default: [] },
+  'no-operator': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} satisfies ParseArgsConfig['options'];
+
+function usage(): string {
+  return [
+    'npm run testbed [-- options]       start cluster and operator; Ctrl-C ends both',
+    'npm run testbed -- apply DIR FILE  apply manifests to the test bed running in DIR',
+    '',
+    '  --fault NAME          what is wrong with the operator (default: healthy)',
+    ...Object.entries(faults).map(([name, { summary }]) => `      ${name.padEnd(16)}  ${summary}`),
+    '  --operator-flag FLAG  one more flag of the operator, such as --operator-flag=--log-v=5; repeatable',
+    '  --no-operator         the cluster alone',
+    '  --dir DIR             keep data, logs and kubeconfigs in DIR (default: a temporary folder, removed at the end)',
+    '',
+  ].join('\n');
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'apply') return applyTo(argv[1], argv.slice(2));
+  let values: ReturnType<typeof parse>;
+  try {
+    values = parse(argv);
+  } catch (cause) {
+    console.error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${usage()}`);
+    return 2;
+  }
+  if (values.help) {
+    console.log(usage());
+    return 0;
+  }
+  if (!isFaultName(values.fault)) {
+    console.error(`there is no fault "${values.fault}"\n\n${usage()}`);
+    return 2;
+  }
+  return run(faults[values.fault], values);
+}
+
+function parse(argv: readonly string[]) {
+  return parseArgs({ args: [...argv], options, allowPositionals: false }).values;
+}
+
+async function applyTo(dir: string | undefined, files: readonly string[]): Promise<number> {
+  if (dir === undefined || files.length === 0) {
+    console.error(usage());
+    return 2;
+  }
+  const admin = attachCluster(readClusterInfo(dir)).client('admin');
+  try {
+    await applyManifests(admin, files);
+    for (const file of files) console.log(`applied ${file}`);
+    return 0;
+  } finally {
+    admin.close();
+  }
+}
+
+async function run(fault: Fault, values: ReturnType<typeof parse>): Promise<number> {
+  const interrupted = new Promise<void>((resolve) => {
+    // `on`, not `once`: while we listen, the process hooks leave the order of ending to us.
+    process.on('SIGINT', resolve);
+    process.on('SIGTERM', resolve);
+  });
+  const log = (line: string) => console.log(line);
+  const stopped = Promise.race([
+    interrupted.then(() => undefined),
+    startCluster({ log, ...(values.dir === undefined ? {} : { dir: values.dir }) }),
+  ]);
+  const started = await stopped;
+  if (started === undefined) return 130;
+  if (!started.ok) {
+    console.error(`the test bed cannot run here: ${started.error.reason}`);
+    return 1;
+  }
+  const cluster = started.value;
+  const admin = cluster.client('admin');
+  await applyManifests(admin, [testbedManifest('reader.yaml'), testbedManifest('viewer.yaml')]);
+  await installOperator(admin, fault.install);
+  const pods = startPodStandIn(admin);
+  const operator = values['no-operator']
+    ? undefined
+    : await startOperator(cluster, { log, flags: [...fault.flags, ...values['operator-flag']] });
+  await applyManifests(admin, [operatorManifest('samples.yaml')]);
+
+  console.log(describe(cluster, operator, fault));
+  await interrupted;
+  console.log('\nstopping');
+  await pods.stop();
+  await operator?.stop();
+  admin.close();
+  await cluster.stop();
+  return 0;
+}
+
+function describe(cluster: OwnedCluster, operator: RunningOperator | undefined, fault: Fault): string {
+  const kubeconfig = cluster.kubeconfigPath('loopscope-user');
+  const lines = [
+    '',
+    `The test bed runs (${fault.summary}). Ctrl-C ends it.`,
+    '',
+    `  kubeconfig (may read everything)   ${kubeconfig}`,
+    `  kubeconfig (almost no rights)      ${cluster.kubeconfigPath('viewer')}`,
+    `  kubeconfig (cluster administrator) ${cluster.kubeconfigPath('admin')}`,
+  ];
+  if (operator !== undefined) {
+    const profile = join(cluster.dir, 'loopscope.yaml');
+    writeFileSync(profile, profileFor(fault, operator));
+    lines.push(
+      `  operator's log                     ${operator.logPath}`,
+      `  operator's metrics                 ${operator.metricsUrl}`,
+      `  operator's profile                 ${profile}`,
+    );
+  }
+  lines.push(
+    '',
+    `Try:  npm start -- --kubeconfig ${kubeconfig}`,
+    `      npx loopscope check --kubeconfig ${kubeconfig}`,
+  );
+  if (fault.install.role === 'without-status') {
+    const role = relative(repositoryRoot, operatorManifest('role.yaml'));
+    lines.push(
+      '',
+      `Repair it with  kubectl --kubeconfig ${cluster.kubeconfigPath('admin')} apply --server-side --force-conflicts -f ${role}`,
+      `or, without kubectl,  npm run testbed -- apply ${cluster.dir} ${role}`,
+    );
+  }
+  return lines.join('\n');
+}
+
+process.exitCode = await main(process.argv.slice(2));
+// A build that was interrupted may still hold the event loop.
+process.exit();
