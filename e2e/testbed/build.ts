@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { delimiter, dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import { cacheRoot, repositoryRoot, sourceKey } from './paths.ts';
-import { isRunning, pause } from './processes.ts';
+import { isRunning, onProcessExit, pause } from './processes.ts';
 
 export type BinaryName = 'cluster' | 'database-operator' | 'informer-peer';
 
@@ -151,6 +151,7 @@ function goBuild(
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const forget = onProcessExit(() => child.kill('SIGKILL'));
   const lines: string[] = [];
   let packages = 0;
   const ticker = setInterval(() => progress(packages), 10_000);
@@ -166,6 +167,7 @@ function goBuild(
   return new Promise((resolve) => {
     const finish = (failure: string | undefined) => {
       clearInterval(ticker);
+      forget();
       if (failure === undefined) renameSync(partial, target);
       else rmSync(partial, { force: true });
       resolve(failure);

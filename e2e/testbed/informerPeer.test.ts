@@ -2,23 +2,21 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureBinary } from './build.ts';
-import { startCluster } from './cluster.ts';
+import { clusterOrSkip } from './clusterOrSkip.ts';
 import { applyManifests, applyYaml } from './kubeClient.ts';
 import { operatorManifest } from './paths.ts';
 import { seedDatabases } from './seed.ts';
 
 describe('client-go informer peer', { timeout: 60_000 }, async () => {
-  const started = await startCluster();
-  const peer = await ensureBinary('informer-peer', (line) => console.log(line));
-  if (!started.ok || !peer.ok) {
-    test.skip(`skipped: ${!started.ok ? started.error.reason : !peer.ok ? peer.error.reason : ''}`, () =>
-      undefined);
-    return;
-  }
-  const cluster = started.value;
+  const cluster = await clusterOrSkip('informer-peer');
+  if (cluster === undefined) return;
   const admin = cluster.client('admin');
 
+  let peer: string;
   beforeAll(async () => {
+    const built = await ensureBinary('informer-peer', () => undefined);
+    if (!built.ok) throw new Error(built.error.reason);
+    peer = built.value;
     await applyManifests(admin, [operatorManifest('crd-databases.yaml')]);
     await applyYaml(admin, '{apiVersion: v1, kind: Namespace, metadata: {name: seeded}}');
     await seedDatabases(admin, { namespace: 'seeded', count: 300 });
@@ -37,7 +35,7 @@ describe('client-go informer peer', { timeout: 60_000 }, async () => {
       '--resource=databases',
       `--compression=${compression}`,
     ];
-    const { stdout } = await promisify(execFile)(peer.value, args);
+    const { stdout } = await promisify(execFile)(peer, args);
     const result: { readonly ms: number; readonly objects: number; readonly peakRssBytes: number } =
       JSON.parse(stdout);
     expect(result.objects).toBe(300);

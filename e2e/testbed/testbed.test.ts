@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attachCluster, type OwnedCluster, readClusterInfo, startCluster } from './cluster.ts';
+import { attachCluster, readClusterInfo } from './cluster.ts';
+import { clusterOrSkip } from './clusterOrSkip.ts';
 import { applyManifests, type KubeClient } from './kubeClient.ts';
 import { installOperator, type RunningOperator, startOperator } from './operator.ts';
 import { operatorManifest, testbedManifest } from './paths.ts';
@@ -22,12 +23,8 @@ const ordersSet = {
 } as const;
 
 describe('test bed', { timeout: 60_000 }, async () => {
-  const started = await startCluster({ log: (line) => console.log(line) });
-  if (!started.ok) {
-    test.skip(`skipped: ${started.error.reason}`, () => undefined);
-    return;
-  }
-  const cluster: OwnedCluster = started.value;
+  const cluster = await clusterOrSkip('database-operator');
+  if (cluster === undefined) return;
   const admin: KubeClient = cluster.client('admin');
   let operator: RunningOperator;
   let pods: PodStandIn;
@@ -75,6 +72,16 @@ describe('test bed', { timeout: 60_000 }, async () => {
       return JSON.stringify(object?.status ?? {}).includes('"reason":"Provisioned"') ? object : undefined;
     });
     expect(database.status).toMatchObject({ phase: 'Ready', readyReplicas: 2, observedGeneration: 1 });
+  });
+
+  test('a deleted Database goes once the operator has removed its finalizer', async () => {
+    const billing = { ...orders, name: 'billing' };
+    await eventually('it has the finalizer', async () => {
+      const object = await admin.get(billing);
+      return JSON.stringify(object?.metadata?.finalizers ?? []).includes('db.example.com/cleanup');
+    });
+    await admin.delete(billing);
+    await eventually('billing is gone', async () => (await admin.get(billing)) === undefined);
   });
 
   test('the operator writes under its own name and with its own ServiceAccount', async () => {
