@@ -88,11 +88,10 @@ export class Watermark {
       : this.leastLive - watermarkMarginMs;
   }
 
-  /** Where every source stands, for the session file. */
-  positions(): readonly SourcePosition[] {
-    return [...this.sources].map(([source, { newest, lastLo, lastHi, lastTie }]) => {
-      return { source, newest, lastLo, lastHi, lastTie };
-    });
+  /** Where a source stands, for the session file. */
+  position(source: SourceId): SourcePosition {
+    const { newest, lastLo, lastHi, lastTie } = this.stateOf(source);
+    return { source, newest, lastLo, lastHi, lastTie };
   }
 
   /** Takes up where a session file left off: its sources are known and not live. */

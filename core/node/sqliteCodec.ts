@@ -1,0 +1,98 @@
+/**
+ * How bytes of a session file are compressed. One leading byte names the method, so that a file written where zstd was
+ * missing opens where it is there. Spec: docs/spec/session.md (SES25–SES27).
+ */
+import { DatabaseSync } from 'node:sqlite';
+import zlib from 'node:zlib';
+
+/** Chosen by measuring (docs/adr/0001-session-log.md). */
+const zstdLevel = 6;
+const deflateLevel = 6;
+
+const plainMethod = 0;
+const zstdMethod = 1;
+const deflateMethod = 2;
+
+/** What this host's Node has. Node ≥ 22.19 has both; 22.15 lacks full-text search. */
+export interface HostCapabilities {
+  readonly zstd: boolean;
+  readonly fullText: boolean;
+}
+
+/** Tries what a session would like to use. */
+export function probeCapabilities(): HostCapabilities {
+  return { zstd: typeof zlib.zstdCompressSync === 'function', fullText: probeFullText() };
+}
+
+function probeFullText(): boolean {
+  const database = new DatabaseSync(':memory:');
+  try {
+    database.exec('CREATE VIRTUAL TABLE probe USING fts5(line)');
+    return true;
+  } catch {
+    return false; // Built without FTS5: the probe's question, not a failure.
+  } finally {
+    database.close();
+  }
+}
+
+/** A sentence for each fallback in use, for the health page. */
+export function capabilityHealth(capabilities: HostCapabilities): readonly string[] {
+  return [
+    ...(capabilities.zstd
+      ? []
+      : ['This Node has no zstd: sessions are compressed with deflate and grow faster. Node 22.19 has it.']),
+    ...(capabilities.fullText
+      ? []
+      : ['This Node has no full-text search (FTS5): searching logs reads every line. Node 22.19 has it.']),
+  ];
+}
+
+export interface Codec {
+  /** Compressed bytes with their method in front; short input stays plain. */
+  pack(bytes: Uint8Array): Uint8Array;
+  /** What pack() was given. Throws when the bytes are damaged or the method is not there. */
+  unpack(packed: Uint8Array): Uint8Array;
+}
+
+export function createCodec(capabilities: HostCapabilities): Codec {
+  return {
+    pack(bytes) {
+      if (bytes.length >= 32) {
+        const method = capabilities.zstd ? zstdMethod : deflateMethod;
+        const compressed = capabilities.zstd
+          ? zstd(bytes)
+          : zlib.deflateRawSync(bytes, { level: deflateLevel });
+        if (compressed.length < bytes.length) return prefixed(method, compressed);
+      }
+      return prefixed(plainMethod, bytes);
+    },
+    unpack(packed) {
+      const body = packed.subarray(1);
+      switch (packed[0]) {
+        case plainMethod:
+          return body;
+        case zstdMethod:
+          return zlib.zstdDecompressSync(body);
+        case deflateMethod:
+          return zlib.inflateRawSync(body);
+        default:
+          throw new Error(`unknown compression method ${packed[0]} in a session file`);
+      }
+    },
+  };
+}
+
+function zstd(bytes: Uint8Array): Uint8Array {
+  return zlib.zstdCompressSync(bytes, {
+    params: { [zlib.constants.ZSTD_c_compressionLevel]: zstdLevel },
+    pledgedSrcSize: bytes.length,
+  });
+}
+
+function prefixed(method: number, body: Uint8Array): Uint8Array {
+  const packed = new Uint8Array(body.length + 1);
+  packed[0] = method;
+  packed.set(body, 1);
+  return packed;
+}

@@ -1,0 +1,374 @@
+/**
+ * The session's log in one SQLite file. A record goes into the block being filled; a full block is compressed and
+ * waits for the commit, which comes at least every 250 ms. Reading looks in the block being filled, then in blocks that
+ * wait, then in the file. Spec: docs/spec/session.md; why it is built so: docs/adr/0001-session-log.md.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { assert } from '../../shared/base/assert.ts';
+import type { Clock } from '../../shared/base/clock.ts';
+import type { Disposable } from '../../shared/base/disposable.ts';
+import { type ObjectKey, type RecordSeq, recordSeq, type SourceId } from '../../shared/model/ids.ts';
+import { kindMask } from '../session/blocks.ts';
+import { ObjectDictionary, packObjectIndex } from '../session/blocksObjects.ts';
+import { makeHead } from '../session/logHead.ts';
+import { matchesQuery, queryRange } from '../session/logQuery.ts';
+import { Watermark } from '../session/logWatermark.ts';
+import type {
+  IntervalStore,
+  LogStats,
+  RecordHead,
+  RecordInput,
+  RecordKind,
+  RecordQuery,
+  SessionLog,
+} from '../session/record.ts';
+import { BlockBuilder } from './sqliteBlockBuilder.ts';
+import { SealedBlocks } from './sqliteBlocks.ts';
+import type { Codec } from './sqliteCodec.ts';
+import { SqliteIntervals } from './sqliteIntervals.ts';
+import { loadSession } from './sqliteLoad.ts';
+import { SessionStore, type TailPart } from './sqliteStore.ts';
+
+/** Sizes that a test makes small. */
+export interface SessionLimits {
+  /** Payload bytes of one block. */
+  readonly blockBytes: number;
+  /** Records of one segment; fixed for a file once it is made. */
+  readonly segmentRecords: number;
+  /** Longest time a record waits for its commit, ms. */
+  readonly commitEveryMs: number;
+  /** How often writing is tried again while paused, ms. */
+  readonly retryEveryMs: number;
+  /** Bytes of waiting blocks after which a commit does not wait for its time. */
+  readonly commitBytes: number;
+  /** Bytes of waiting blocks kept while paused. */
+  readonly pausedBytes: number;
+}
+
+export interface SqliteLogOptions {
+  readonly database: DatabaseSync;
+  readonly codec: Codec;
+  readonly clock: Clock;
+  readonly limits: SessionLimits;
+  readonly id: string;
+  readonly startedAt: number;
+  readonly health: readonly string[];
+  readonly readOnly: boolean;
+  /** Called once, when the log is closed; `clean`: everything was written. */
+  readonly onClose: (clean: boolean) => void;
+}
+
+export class SqliteLog implements SessionLog {
+  readonly intervals: IntervalStore;
+  private readonly options: SqliteLogOptions;
+  private readonly limits: SessionLimits;
+  private readonly clock: Clock;
+  private readonly objects = new ObjectDictionary();
+  private readonly sourceIds = new Map<SourceId, number>();
+  private readonly sourceNames: SourceId[] = [];
+  private readonly movedSources = new Set<SourceId>();
+  private readonly watermarks: Watermark;
+  private readonly blocks: SealedBlocks;
+  private readonly store: SessionStore;
+  private readonly builder: BlockBuilder;
+  private readonly selectFacts: StatementSync;
+  private readonly lateFacts = new Map<number, string>();
+  private readonly intervalRows: SqliteIntervals;
+  private readonly kinds = new Set<RecordKind>();
+  /** Number of each record's object, in the segment being filled. */
+  private readonly segmentObjects: number[] = [];
+  private segmentLate = 0;
+  /** Up to this record everything is in the file. */
+  private writtenTo: number;
+  /** Identities up to this number are in sealed blocks. */
+  private sealedObjects: number;
+  /** Identities up to this number are in the file. */
+  private writtenObjects: number;
+  private sealedLate: number;
+  private timer: Disposable | undefined;
+  private closed = false;
+
+  constructor(options: SqliteLogOptions) {
+    const { database, clock, limits } = options;
+    this.options = options;
+    this.limits = limits;
+    this.clock = clock;
+    this.watermarks = new Watermark(() => clock.now());
+    this.blocks = new SealedBlocks(database, options.codec, {
+      source: (id) => this.sourceNames[id - 1],
+      object: (id) => this.objects.identity(id),
+    });
+    this.intervalRows = new SqliteIntervals(database, () => this.schedule());
+    this.intervals = this.intervalRows;
+    this.store = new SessionStore(database, this.blocks, this.intervalRows);
+    this.selectFacts = database.prepare('SELECT facts FROM fact WHERE seq = ?');
+    const loaded = loadSession(database, options.codec, this.objects, this.blocks);
+    for (const position of loaded.sources) this.numberOf(position.source);
+    this.watermarks.restore(loaded.sources);
+    this.builder = new BlockBuilder(this.blocks.last + 1, limits.blockBytes);
+    this.sealedLate = loaded.late;
+    this.sealedObjects = loaded.sealedObjects;
+    this.writtenObjects = this.objects.size;
+    this.restoreSegment();
+    loaded.fillTail(this.builder, this.sourceNames, (head, object) => this.noteRecord(head, object));
+    this.writtenTo = this.last;
+  }
+
+  /** Number of the last record. */
+  get last(): number {
+    return this.builder.first + this.builder.count - 1;
+  }
+
+  append(input: RecordInput): RecordHead {
+    assert(!this.closed, 'append to a closed session');
+    assert(!this.options.readOnly, 'append to a session that is open for reading');
+    const place = this.watermarks.place(input.source, input.at);
+    // Sealed only now: facts of the block's last record came after its append.
+    if (this.segmentObjects.length === this.limits.segmentRecords || !this.builder.fits(input.payload))
+      this.seal();
+    const head = makeHead(input, this.last + 1, place);
+    const source = this.numberOf(input.source);
+    const object =
+      input.object === undefined && input.uid === undefined ? 0 : this.objects.idOf(input.object, input.uid);
+    this.builder.add(head, source, object, input.payload);
+    this.noteRecord(head, object);
+    this.movedSources.add(input.source);
+    if (this.timer === undefined) this.schedule();
+    return head;
+  }
+
+  putFacts(seq: RecordSeq, facts: readonly unknown[]): void {
+    assert(seq >= 1 && seq <= this.last, `facts of a record that exists, got ${seq}`);
+    const text = JSON.stringify(facts);
+    if (seq >= this.builder.first) this.builder.setFacts(seq, text);
+    if (seq < this.builder.first || seq <= this.writtenTo) this.lateFacts.set(seq, text);
+    this.schedule();
+  }
+
+  facts(seq: RecordSeq): readonly unknown[] | undefined {
+    const text = this.lateFacts.get(seq) ?? this.builder.factsOf(seq) ?? this.selectFacts.get(seq)?.facts;
+    if (typeof text === 'string') return JSON.parse(text) as readonly unknown[];
+    const entry = this.blocks.entryOf(seq);
+    return entry === undefined ? undefined : this.blocks.factsOf(entry, seq);
+  }
+
+  head(seq: RecordSeq): RecordHead | undefined {
+    const entry = this.blocks.entryOf(seq);
+    return entry === undefined ? this.builder.head(seq) : this.blocks.headsOf(entry).heads[seq - entry.first];
+  }
+
+  payload(seq: RecordSeq): string | undefined {
+    const entry = this.blocks.entryOf(seq);
+    return entry === undefined ? this.builder.payload(seq) : this.blocks.payload(entry, seq);
+  }
+
+  heads(query: RecordQuery): Iterable<RecordHead> {
+    const range = queryRange(query, this.last);
+    const seqs = query.object === undefined ? this.walk(range, query) : this.historyOf(query.object);
+    return this.select(
+      query.object !== undefined && query.reverse ? [...seqs].reverse() : seqs,
+      range,
+      query,
+    );
+  }
+
+  historyOf(object: ObjectKey): readonly RecordSeq[] {
+    const ids = this.objects.idsOf(object);
+    if (ids.length === 0) return [];
+    const size = this.limits.segmentRecords;
+    const seqs: RecordSeq[] = [];
+    const current = this.last - this.segmentObjects.length + 1;
+    for (let first = 1; first < current; first += size) {
+      const index = this.blocks.segment(first);
+      for (const id of ids) for (const offset of index.offsetsOf(id)) seqs.push(recordSeq(first + offset));
+    }
+    this.segmentObjects.forEach((id, offset) => {
+      if (ids.includes(id)) seqs.push(recordSeq(current + offset));
+    });
+    return seqs.sort((a, b) => a - b);
+  }
+
+  watermark(): number {
+    return this.watermarks.value();
+  }
+
+  sourceState(source: SourceId, live: boolean): void {
+    this.watermarks.setLive(source, live);
+  }
+
+  stats(): LogStats {
+    const { lostPayloads, paused } = this.store;
+    return {
+      id: this.options.id,
+      startedAt: this.options.startedAt,
+      records: this.last,
+      bytes: this.store.bytes + this.store.waitingBytes(),
+      late: this.sealedLate + this.segmentLate,
+      paused,
+      health: [
+        ...this.options.health,
+        ...(lostPayloads === 0
+          ? []
+          : [`The text of ${lostPayloads} records was not kept: nothing could be written for too long.`]),
+      ],
+    };
+  }
+
+  flush(): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+    if (this.closed || this.options.readOnly) return;
+    const tail = this.tail();
+    const done = this.store.commit({
+      sources: [...this.movedSources].map((source) => ({
+        ...this.watermarks.position(source),
+        id: this.numberOf(source),
+      })),
+      lateFacts: this.lateFacts,
+      tail,
+    });
+    if (done) {
+      this.movedSources.clear();
+      this.lateFacts.clear();
+      this.writtenTo = this.last;
+      this.writtenObjects = this.objects.size;
+    } else {
+      this.store.boundWaiting(this.limits.pausedBytes);
+      this.schedule();
+    }
+  }
+
+  close(): void {
+    if (this.closed) return;
+    if (!this.options.readOnly) {
+      this.seal();
+      this.flush();
+    }
+    this.timer?.dispose();
+    this.closed = true;
+    this.options.onClose(this.store.paused === undefined);
+  }
+
+  private numberOf(source: SourceId): number {
+    let id = this.sourceIds.get(source);
+    if (id === undefined) {
+      this.sourceNames.push(source);
+      id = this.sourceNames.length;
+      this.sourceIds.set(source, id);
+    }
+    return id;
+  }
+
+  private noteRecord(head: RecordHead, object: number): void {
+    this.kinds.add(head.kind);
+    this.segmentObjects.push(object);
+    if (head.late) this.segmentLate++;
+  }
+
+  /** Compresses the block being filled; the commit writes it. */
+  private seal(): void {
+    const { builder, options } = this;
+    if (builder.count > 0) {
+      const { first, count, heads, facts, payload } = builder.parts();
+      this.blocks.add({
+        first,
+        count,
+        kinds: kindMask(this.kinds),
+        bytes: payload.length,
+        objects:
+          this.objects.size > this.sealedObjects
+            ? options.codec.pack(this.objects.packAfter(this.sealedObjects))
+            : undefined,
+        heads: options.codec.pack(heads),
+        facts: facts && options.codec.pack(facts),
+        payload: options.codec.pack(payload),
+      });
+      builder.clear();
+      this.kinds.clear();
+      this.sealedObjects = this.objects.size;
+    }
+    if (this.segmentObjects.length === this.limits.segmentRecords) this.sealSegment();
+    const waiting = this.store.waitingBytes();
+    if (this.store.paused !== undefined) this.store.boundWaiting(this.limits.pausedBytes);
+    else if (waiting > this.limits.commitBytes) this.flush();
+  }
+
+  private sealSegment(): void {
+    this.blocks.addSegment({
+      first: this.last - this.segmentObjects.length + 1,
+      count: this.segmentObjects.length,
+      watermark: this.watermarks.value(),
+      late: this.segmentLate,
+      objects: this.options.codec.pack(packObjectIndex(this.segmentObjects)),
+    });
+    this.segmentObjects.length = 0;
+    this.sealedLate += this.segmentLate;
+    this.segmentLate = 0;
+  }
+
+  /** Records in no sealed block that the file does not have yet. */
+  private tail(): TailPart | undefined {
+    const from = Math.max(this.builder.first, this.writtenTo + 1);
+    if (from > this.last) return undefined;
+    const objects = Math.max(this.sealedObjects, this.writtenObjects);
+    return {
+      ...this.builder.parts(from),
+      objects: this.objects.size > objects ? this.objects.packAfter(objects) : undefined,
+    };
+  }
+
+  /** The segment being filled when the file was left: its records in sealed blocks. */
+  private restoreSegment(): void {
+    const size = this.limits.segmentRecords;
+    const first = this.blocks.last - (this.blocks.last % size) + 1;
+    for (let seq = first; seq <= this.blocks.last; ) {
+      const entry = this.blocks.entryOf(seq);
+      assert(entry !== undefined, `record ${seq} to be in a block`);
+      const { heads, objects } = this.blocks.headsOf(entry);
+      heads.forEach((head, index) => {
+        if (head.seq >= first) this.noteRecord(head, objects[index] ?? 0);
+      });
+      seq = entry.first + entry.count;
+    }
+    this.kinds.clear();
+  }
+
+  private schedule(): void {
+    if (this.timer !== undefined || this.closed || this.options.readOnly) return;
+    const delay = this.store.paused === undefined ? this.limits.commitEveryMs : this.limits.retryEveryMs;
+    this.timer = this.clock.setTimer(delay, () => this.flush());
+  }
+
+  /** Numbers in the range, in the order of the query, passing over blocks without any of its kinds. */
+  private *walk(range: { first: number; last: number }, query: RecordQuery): Iterable<RecordSeq> {
+    const wanted = query.kinds === undefined ? -1 : kindMask(query.kinds);
+    const step = query.reverse === true ? -1 : 1;
+    let seq = step > 0 ? range.first : range.last;
+    while (seq >= range.first && seq <= range.last) {
+      const entry = this.blocks.entryOf(seq);
+      if (entry !== undefined && (entry.kinds & wanted) === 0) {
+        seq = step > 0 ? entry.first + entry.count : entry.first - 1;
+      } else {
+        yield recordSeq(seq);
+        seq += step;
+      }
+    }
+  }
+
+  private *select(
+    seqs: Iterable<RecordSeq>,
+    range: { first: number; last: number },
+    query: RecordQuery,
+  ): Iterable<RecordHead> {
+    let left = query.limit ?? Number.POSITIVE_INFINITY;
+    if (left <= 0) return;
+    for (const seq of seqs) {
+      if (seq < range.first || seq > range.last) continue;
+      const head = this.head(seq);
+      if (head === undefined || !matchesQuery(head, query)) continue;
+      yield head;
+      left--;
+      if (left <= 0) return;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The session file's tables, their version and what opening checks. The format is an integer of its own, apart from the
+ * contract's: an older file is migrated step by step, a newer one is refused. Spec: docs/spec/session.md (SES28–SES33).
+ */
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { err, ok, type Result } from '../../shared/base/result.ts';
+
+/** Written into every file; raised with each migration. */
+export const sessionFormat = 1;
+
+/** `LSCP` in the SQLite header: tells a session from any other database. */
+const applicationId = 0x4c534350;
+
+/** Of tables that can be made again from facts. Another value in a file: they are rebuilt. */
+export const derivationVersion = 1;
+
+/** Why a session file cannot be used; `message` says what to do. */
+export interface SessionFormatError {
+  readonly code: 'missing' | 'notASession' | 'newer' | 'damaged' | 'unusable';
+  readonly message: string;
+}
+
+/** Steps from one format to the next; the place is the format it leads to, minus one. */
+const migrations: readonly ((database: DatabaseSync) => void)[] = [
+  function createTables(database) {
+    database.exec(`
+      CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+      CREATE TABLE source (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL,
+        newest REAL NOT NULL, lastLo REAL NOT NULL, lastHi REAL NOT NULL, lastTie INTEGER NOT NULL
+      );
+      -- Sealed. What is small and read first stands first: later columns lie on overflow pages.
+      CREATE TABLE block (
+        first INTEGER PRIMARY KEY, count INTEGER NOT NULL, kinds INTEGER NOT NULL, bytes INTEGER NOT NULL,
+        objects BLOB, heads BLOB NOT NULL, facts BLOB, payload BLOB
+      );
+      -- Not sealed yet: one row a commit, the same columns, nothing compressed.
+      CREATE TABLE tail (
+        first INTEGER PRIMARY KEY, count INTEGER NOT NULL,
+        objects BLOB, heads BLOB NOT NULL, facts BLOB, payload BLOB NOT NULL
+      );
+      -- revision: how often what is derived from the segment was published; watermark: at its seal, ms.
+      CREATE TABLE segment (
+        first INTEGER PRIMARY KEY, count INTEGER NOT NULL, revision INTEGER NOT NULL,
+        watermark REAL NOT NULL, late INTEGER NOT NULL, objects BLOB NOT NULL
+      );
+      -- Facts that came when their record was written already.
+      CREATE TABLE fact (seq INTEGER PRIMARY KEY, facts TEXT NOT NULL);
+      CREATE TABLE interval (
+        kind TEXT NOT NULL, subject TEXT NOT NULL, validFrom REAL NOT NULL, id INTEGER NOT NULL,
+        validTo REAL, revision INTEGER NOT NULL, value TEXT NOT NULL,
+        PRIMARY KEY (kind, subject, validFrom, id)
+      ) WITHOUT ROWID;
+      CREATE TABLE migration (format INTEGER PRIMARY KEY, app TEXT NOT NULL);
+    `);
+  },
+];
+
+/** Makes the tables in an empty database. `app`: version of the program, for the record of migrations. */
+export function createSessionTables(database: DatabaseSync, app: string): void {
+  // Both count only before the first table. Small pages lose less at the end of each block.
+  database.exec('PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL;');
+  prepareForWriting(database);
+  database.exec(`PRAGMA application_id = ${applicationId}`);
+  migrate(database, 0, app);
+}
+
+/** Pragmas of a connection that writes. NORMAL: a power cut may lose the last commits, never the file. */
+export function prepareForWriting(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;');
+}
+
+function migrate(database: DatabaseSync, from: number, app: string): void {
+  for (let format = from; format < sessionFormat; format++) {
+    database.exec('BEGIN IMMEDIATE');
+    migrations[format]?.(database);
+    database.prepare('INSERT INTO migration (format, app) VALUES (?, ?)').run(format + 1, app);
+    database.exec(`PRAGMA user_version = ${format + 1}`);
+    database.exec('COMMIT');
+  }
+}
+
+export interface OpenDatabaseOptions {
+  /** Version of the program, for the record of migrations. */
+  readonly app: string;
+  readonly readOnly: boolean;
+  /** Somebody writes it just now: it was not closed, and that is no reason to check it. */
+  readonly held: boolean;
+}
+
+/**
+ * Opens a session file: right kind, known format (an older one is migrated unless read-only), and whole: a file that
+ * was left without being closed is checked page by page.
+ */
+export function openSessionDatabase(
+  file: string,
+  options: OpenDatabaseOptions,
+): Result<DatabaseSync, SessionFormatError> {
+  if (!existsSync(file)) return refuse('missing', `There is no session at ${file}.`);
+  if (!hasSqliteHeader(file)) return refuse('notASession', `${file} is not a Loopscope session.`);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly: options.readOnly });
+    const problem = checkFormat(database, file) ?? (options.held ? undefined : checkWhole(database, file));
+    if (problem !== undefined) {
+      database.close();
+      return err(problem);
+    }
+    if (!options.readOnly) {
+      prepareForWriting(database);
+      migrate(database, pragmaNumber(database, 'user_version'), options.app);
+    }
+    return ok(database);
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    if (!isSqliteError(error)) throw error;
+    return refuse(
+      error.errcode === sqliteCorrupt || error.errcode === sqliteNotADatabase ? 'damaged' : 'unusable',
+      `The session ${file} cannot be opened: ${error.message}.`,
+    );
+  }
+}
+
+function refuse(code: SessionFormatError['code'], message: string): Result<never, SessionFormatError> {
+  return err({ code, message });
+}
+
+function checkFormat(database: DatabaseSync, file: string): SessionFormatError | undefined {
+  if (pragmaNumber(database, 'application_id') !== applicationId) {
+    return { code: 'notASession', message: `${file} is not a Loopscope session.` };
+  }
+  const format = pragmaNumber(database, 'user_version');
+  if (format <= sessionFormat) return undefined;
+  return {
+    code: 'newer',
+    message:
+      `This session was recorded by a newer Loopscope (format ${format}; this one knows up to ${sessionFormat}). ` +
+      'Update Loopscope to open it.',
+  };
+}
+
+/** undefined when the file is whole. */
+function checkWhole(database: DatabaseSync, file: string): SessionFormatError | undefined {
+  if (readMeta(database, 'closed') === 'yes') return undefined;
+  const [row] = database.prepare('PRAGMA quick_check(1)').all();
+  const answer = String(row?.quick_check);
+  if (answer === 'ok') return undefined;
+  return { code: 'damaged', message: `The session ${file} is damaged: ${answer}.` };
+}
+
+export function readMeta(database: DatabaseSync, key: string): string | undefined {
+  const row = database.prepare('SELECT value FROM meta WHERE key = ?').get(key);
+  return row === undefined ? undefined : String(row.value);
+}
+
+export function writeMeta(database: DatabaseSync, key: string, value: string): void {
+  database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
+}
+
+export function pragmaNumber(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+}
+
+/** An empty file is what a process killed while it made a session leaves behind; it is no session either. */
+function hasSqliteHeader(file: string): boolean {
+  const handle = openSync(file, 'r');
+  try {
+    const header = Buffer.alloc(16);
+    readSync(handle, header, 0, 16, 0);
+    return header.toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    closeSync(handle);
+  }
+}
+
+const sqliteFull = 13;
+const sqliteCorrupt = 11;
+const sqliteNotADatabase = 26;
+
+/** What node:sqlite throws. `errcode` is SQLite's extended result code. */
+export interface SqliteError extends Error {
+  readonly errcode: number;
+}
+
+export function isSqliteError(error: unknown): error is SqliteError {
+  return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number';
+}
+
+/** SQLite answers the system's ENOSPC and its own page limit with the same code. */
+export function isDiskFull(error: SqliteError): boolean {
+  return (error.errcode & 0xff) === sqliteFull;
+}

@@ -1,0 +1,208 @@
+/**
+ * Session files: making one to record into, opening one that is there. The log itself is core/node/sqliteLog.ts.
+ * A file belongs to its user alone (0600 in a folder of 0700): it holds what the cluster said.
+ */
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../shared/base/clock.ts';
+import { err, ok, type Result } from '../../shared/base/result.ts';
+import type { SessionLog } from '../session/record.ts';
+import { capabilityHealth, createCodec, type HostCapabilities, probeCapabilities } from './sqliteCodec.ts';
+import { lockSession, sessionHolder, unlockSession } from './sqliteLock.ts';
+import { type SessionLimits, SqliteLog } from './sqliteLog.ts';
+import {
+  createSessionTables,
+  derivationVersion,
+  isSqliteError,
+  openSessionDatabase,
+  pragmaNumber,
+  readMeta,
+  type SessionFormatError,
+  writeMeta,
+} from './sqliteSchema.ts';
+
+export const sessionExtension = '.loopscope';
+
+/** What a session was recorded from, as far as it is known. */
+export interface ClusterStamp {
+  readonly context?: string;
+  readonly server?: string;
+  /** gitVersion of the API server. */
+  readonly version?: string;
+  readonly user?: string;
+  /** uid of the namespace kube-system: the same for one cluster under any address. */
+  readonly clusterId?: string;
+}
+
+export interface SqliteSession extends SessionLog {
+  readonly file: string;
+  /** Adds to what the session says of its cluster; fields given replace those of before. */
+  stampCluster(stamp: ClusterStamp): void;
+  clusterStamp(): ClusterStamp;
+  /** Bytes the file may take from now on; recording pauses there. undefined: as much as the disk has. */
+  limitSize(bytes: number | undefined): void;
+  /** Derived tables were made by another version: they are to be rebuilt from facts. */
+  readonly derivedOutdated: boolean;
+}
+
+export interface CreateSessionOptions {
+  /** Where it goes; made if it is not there. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Letters, digits and dashes; with the time it names the file. */
+  readonly id: string;
+  /** Version of the program. Default: none. */
+  readonly app?: string;
+  readonly limits?: Partial<SessionLimits>;
+  readonly capabilities?: HostCapabilities;
+}
+
+export interface OpenSessionOptions {
+  readonly clock: Clock;
+  /** append: go on recording where it was left (after a crash). Default: read. */
+  readonly mode?: 'read' | 'append';
+  readonly app?: string;
+  readonly limits?: Partial<Omit<SessionLimits, 'segmentRecords'>>;
+  readonly capabilities?: HostCapabilities;
+}
+
+const defaultLimits: SessionLimits = {
+  blockBytes: 256 * 1024,
+  segmentRecords: 4096,
+  commitEveryMs: 250,
+  retryEveryMs: 2000,
+  commitBytes: 4 * 1024 * 1024,
+  pausedBytes: 64 * 1024 * 1024,
+};
+
+/**
+ * Makes a session file and opens it for recording. Fails as a value where the folder or the file cannot be made
+ * (`unusable`); later trouble with the disk pauses the recording and is in stats().paused.
+ */
+export function createSqliteSession(
+  options: CreateSessionOptions,
+): Result<SqliteSession, SessionFormatError> {
+  const { folder, clock, id } = options;
+  const startedAt = clock.now();
+  const file = path.join(folder, sessionFileName(startedAt, id));
+  const limits = { ...defaultLimits, ...options.limits };
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // SQLite gives -wal and -shm the mode of the file that is there.
+    closeSync(openSync(file, 'wx', 0o600));
+    chmodSync(file, 0o600);
+    lockSession(file);
+    database = new DatabaseSync(file);
+    createSessionTables(database, options.app ?? '');
+    writeMeta(database, 'id', id);
+    writeMeta(database, 'startedAt', String(startedAt));
+    writeMeta(database, 'app', options.app ?? '');
+    writeMeta(database, 'derivation', String(derivationVersion));
+    writeMeta(database, 'segmentRecords', String(limits.segmentRecords));
+    writeMeta(database, 'closed', 'no');
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    const known = isSqliteError(error) || isSystemError(error);
+    if (!known) throw error;
+    if (!isSystemError(error) || error.code !== 'EEXIST') {
+      rmSync(file, { force: true });
+      unlockSession(file);
+    }
+    return err({
+      code: 'unusable',
+      message: `No session can be recorded in ${folder}: ${error.message}.`,
+    });
+  }
+  return ok(openLog(database, file, { ...options, limits, readOnly: false }));
+}
+
+/** Opens a session file: to read it, or to go on recording into it. Refusals are values with a sentence. */
+export function openSqliteSession(
+  file: string,
+  options: OpenSessionOptions,
+): Result<SqliteSession, SessionFormatError> {
+  const readOnly = options.mode !== 'append';
+  const held = sessionHolder(file) !== undefined;
+  if (held && !readOnly) {
+    return err({ code: 'unusable', message: `The session ${file} is being recorded by another Loopscope.` });
+  }
+  const opened = openSessionDatabase(file, { app: options.app ?? '', readOnly, held });
+  if (!opened.ok) return opened;
+  const database = opened.value;
+  try {
+    if (!readOnly) {
+      lockSession(file);
+      writeMeta(database, 'closed', 'no');
+    }
+    const segmentRecords = Number(readMeta(database, 'segmentRecords') ?? defaultLimits.segmentRecords);
+    const limits = { ...defaultLimits, ...options.limits, segmentRecords };
+    return ok(openLog(database, file, { ...options, limits, readOnly }));
+  } catch (error) {
+    database.close();
+    if (!readOnly) unlockSession(file);
+    const message = error instanceof Error ? error.message : String(error);
+    return err({ code: 'damaged', message: `The session ${file} is damaged: ${message}.` });
+  }
+}
+
+interface OpenLogOptions {
+  readonly clock: Clock;
+  readonly limits: SessionLimits;
+  readonly readOnly: boolean;
+  readonly capabilities?: HostCapabilities;
+}
+
+function openLog(database: DatabaseSync, file: string, options: OpenLogOptions): SqliteSession {
+  const capabilities = options.capabilities ?? probeCapabilities();
+  const log = new SqliteLog({
+    database,
+    codec: createCodec(capabilities),
+    clock: options.clock,
+    limits: options.limits,
+    readOnly: options.readOnly,
+    id: readMeta(database, 'id') ?? '',
+    startedAt: Number(readMeta(database, 'startedAt')),
+    health: capabilityHealth(capabilities),
+    onClose: (clean) => closeDatabase(database, file, options.readOnly, clean),
+  });
+  const pageSize = pragmaNumber(database, 'page_size');
+  return Object.assign(log, {
+    file,
+    derivedOutdated: readMeta(database, 'derivation') !== String(derivationVersion),
+    stampCluster(stamp: ClusterStamp) {
+      writeMeta(database, 'cluster', JSON.stringify({ ...readStamp(database), ...stamp }));
+    },
+    clusterStamp: () => readStamp(database),
+    limitSize(bytes: number | undefined) {
+      const pages = bytes === undefined ? 0xffff_fffe : Math.max(1, Math.floor(bytes / pageSize));
+      database.exec(`PRAGMA max_page_count = ${pages}`);
+    },
+  });
+}
+
+function closeDatabase(database: DatabaseSync, file: string, readOnly: boolean, clean: boolean): void {
+  if (!readOnly && clean) {
+    writeMeta(database, 'closed', 'yes');
+    // The tail left free pages behind; then the log of changes goes into the file and away.
+    database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
+  }
+  database.close();
+  if (!readOnly) unlockSession(file);
+}
+
+function readStamp(database: DatabaseSync): ClusterStamp {
+  const text = readMeta(database, 'cluster');
+  return text === undefined ? {} : (JSON.parse(text) as ClusterStamp);
+}
+
+/** `20261130T083702Z-<id>.loopscope`: by name is by time. */
+function sessionFileName(startedAt: number, id: string): string {
+  const time = new Date(startedAt).toISOString().replace(/[-:]|\.\d+/g, '');
+  return `${time}-${id.replace(/[^A-Za-z0-9-]/g, '-')}${sessionExtension}`;
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
+}

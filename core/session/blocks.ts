@@ -1,0 +1,171 @@
+/**
+ * Blocks: heads of consecutive records as packed columns, beside their payload bytes. What of a head repeats (source,
+ * object, uid) stands there as a number. Part of the session file's format: codes below are only ever added at the end.
+ * Spec: docs/spec/session.md (SES19–SES21).
+ */
+import { assert } from '../../shared/base/assert.ts';
+import { recordSeq, resourceVersion, type SourceId } from '../../shared/model/ids.ts';
+import type { ObjectIdentity } from './blocksObjects.ts';
+import { ByteReader, ByteWriter, isPackable } from './columns.ts';
+import type { ObjectOp, RecordHead, RecordKind } from './record.ts';
+
+const kindCodes: readonly RecordKind[] = [
+  'object',
+  'gap',
+  'discovery',
+  'access',
+  'log',
+  'metrics',
+  'audit',
+  'process',
+  'prediction',
+  'outcome',
+  'profile',
+  'connection',
+  'request',
+  'finding',
+];
+
+/** Place 0 stands for no operation. */
+const opCodes: readonly (ObjectOp | undefined)[] = [
+  undefined,
+  'listed',
+  'added',
+  'modified',
+  'deleted',
+  'relisted',
+  'vanished',
+];
+
+const metadataOnlyFlag = 1;
+const initialFlag = 2;
+const lateFlag = 4;
+const versionFlag = 8;
+const versionTextFlag = 16;
+
+/** One bit a kind, so that a walk for a rare kind skips whole blocks. */
+export function kindMask(kinds: Iterable<RecordKind>): number {
+  let mask = 0;
+  for (const kind of kinds) mask |= 1 << kindCodes.indexOf(kind);
+  return mask;
+}
+
+/** A head with the numbers that its names have in this session, and the length of its payload in bytes. */
+export interface NumberedHead {
+  readonly head: RecordHead;
+  readonly source: number;
+  /** 0: no object. */
+  readonly object: number;
+  readonly bytes: number;
+}
+
+/** What a block's columns give back: the heads, and where each payload begins in the block's bytes. */
+export interface BlockHeads {
+  readonly heads: readonly RecordHead[];
+  /** One more than there are heads: the last is the end. */
+  readonly offsets: readonly number[];
+  readonly objects: readonly number[];
+}
+
+/** Gives the numbers of a session their names back. */
+export interface BlockNames {
+  source(id: number): SourceId | undefined;
+  object(id: number): ObjectIdentity | undefined;
+}
+
+/** Columns of consecutive records, not compressed. */
+export function packHeads(rows: readonly NumberedHead[]): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter();
+  writer.varint(rows.length);
+  const heads = rows.map((row) => row.head);
+  for (const { kind } of heads) writer.byte(kindCodes.indexOf(kind));
+  for (const { op } of heads) writer.byte(opCodes.indexOf(op));
+  for (const head of heads) writer.byte(flagsOf(head));
+  writer.numbers(rows.map((row) => row.source));
+  writer.numbers(rows.map((row) => row.object));
+  writer.numbers(rows.map((row) => row.bytes));
+  writer.numbers(heads.map((head) => head.tie));
+  // Spans and lags compress better than instants, but only integers can be put together again exactly.
+  const whole = heads.every((head) => [head.at.lo, head.at.hi, head.receivedAt].every(isPackable));
+  writer.byte(whole ? 1 : 0);
+  writer.numbers(heads.map((head) => head.at.lo));
+  writer.numbers(heads.map((head) => (whole ? head.at.hi - head.at.lo : head.at.hi)));
+  writer.numbers(heads.map((head) => (whole ? head.receivedAt - head.at.hi : head.receivedAt)));
+  const versions = heads.flatMap((head) => head.resourceVersion ?? []);
+  writer.numbers(versions.filter(isNumericVersion).map(Number));
+  for (const version of versions) {
+    if (!isNumericVersion(version)) writer.text(version);
+  }
+  return writer.finish();
+}
+
+/** The heads that packHeads() packed, the first of them with number `first`. */
+export function unpackHeads(bytes: Uint8Array, first: number, names: BlockNames): BlockHeads {
+  const reader = new ByteReader(bytes);
+  const count = reader.varint();
+  const kinds = reader.raw(count);
+  const ops = reader.raw(count);
+  const flags = reader.raw(count);
+  const sources = reader.numbers(count);
+  const objects = reader.numbers(count);
+  const lengths = reader.numbers(count);
+  const ties = reader.numbers(count);
+  const whole = reader.byte() === 1;
+  const los = reader.numbers(count);
+  const his = reader.numbers(count);
+  const received = reader.numbers(count);
+  const numericVersions = reader.numbers(
+    flags.reduce((sum, flag) => sum + ((flag & (versionFlag | versionTextFlag)) === versionFlag ? 1 : 0), 0),
+  );
+  let numericVersion = 0;
+  const offsets = [0];
+  const heads = lengths.map((length, index): RecordHead => {
+    offsets.push((offsets[index] ?? 0) + length);
+    const flag = flags[index] ?? 0;
+    const kind = kindCodes[kinds[index] ?? -1];
+    const source = names.source(sources[index] ?? 0);
+    assert(kind !== undefined && source !== undefined, 'codes of a block to be known');
+    const op = opCodes[ops[index] ?? 0];
+    const identity = names.object(objects[index] ?? 0);
+    const lo = los[index] ?? 0;
+    const hi = (his[index] ?? 0) + (whole ? lo : 0);
+    const version =
+      (flag & versionFlag) === 0
+        ? undefined
+        : (flag & versionTextFlag) === 0
+          ? String(numericVersions[numericVersion++])
+          : reader.text();
+    return {
+      seq: recordSeq(first + index),
+      kind,
+      source,
+      at: { lo, hi },
+      tie: ties[index] ?? 0,
+      receivedAt: (received[index] ?? 0) + (whole ? hi : 0),
+      ...(identity?.key === undefined ? {} : { object: identity.key }),
+      ...(identity?.uid === undefined ? {} : { uid: identity.uid }),
+      ...(version === undefined ? {} : { resourceVersion: resourceVersion(version) }),
+      ...(op === undefined ? {} : { op }),
+      metadataOnly: (flag & metadataOnlyFlag) !== 0,
+      initial: (flag & initialFlag) !== 0,
+      late: (flag & lateFlag) !== 0,
+    };
+  });
+  return { heads, offsets, objects };
+}
+
+function flagsOf(head: RecordHead): number {
+  const { resourceVersion: version } = head;
+  return (
+    (head.metadataOnly ? metadataOnlyFlag : 0) |
+    (head.initial ? initialFlag : 0) |
+    (head.late ? lateFlag : 0) |
+    (version === undefined ? 0 : isNumericVersion(version) ? versionFlag : versionFlag | versionTextFlag)
+  );
+}
+
+/** Text that comes back the same after a turn as a number: `007` and a version of 2^60 stay text. */
+function isNumericVersion(version: string): boolean {
+  const value = Number(version);
+  return isPackable(value) && value >= 0 && String(value) === version;
+}
