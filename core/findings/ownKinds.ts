@@ -1,0 +1,149 @@
+/**
+ * Which custom kinds an identity reconciles, and how that is known. Reading or creating somebody else's kind is not
+ * reconciling it, so grants alone count only together with `update` on the kind's finalizers, and never for a kind whose
+ * objects are controlled by another object.
+ */
+import type { Basis } from '../../shared/model/basis.ts';
+import type { Evidence } from '../../shared/model/finding.ts';
+import type { KubeObject } from '../../shared/model/kube.ts';
+import type { GrantPath } from '../../shared/model/rbac.ts';
+import { identityOfUser, resourceMatches, serviceAccountUser } from '../rbac/authorizer.ts';
+import type { CrdInfo, FindingContext } from './findingInput.ts';
+
+export interface OwnKind {
+  readonly user: string;
+  readonly crd: CrdInfo;
+  /** The controller's name, where something names it. */
+  readonly controller?: string;
+  readonly basis: Basis;
+  readonly evidence?: Evidence;
+  /** One sentence: what it rests on. */
+  readonly why: string;
+}
+
+/** Every (identity, kind) pair that is known well enough to expect status writes. One entry each, best basis first. */
+export function ownKinds(context: FindingContext): readonly OwnKind[] {
+  const { input, crds } = context;
+  const found = new Map<string, OwnKind>();
+  function add(own: OwnKind): void {
+    const key = `${own.user}\0${own.crd.plural}.${own.crd.group}`;
+    if (!found.has(key)) found.set(key, own);
+  }
+
+  for (const reported of input.controllers) {
+    const crd = crds.byKind(reported.group, reported.kind);
+    if (crd === undefined) continue;
+    const user = reported.user ?? userOfLog(context, crd);
+    if (user === undefined) continue;
+    const { controller, evidence } = reported;
+    add({
+      user,
+      crd,
+      controller,
+      basis: evidence.basis,
+      evidence,
+      why: `its log names controller ${controller} for ${crd.kind}`,
+    });
+  }
+  for (const profile of input.profiles) {
+    for (const controller of profile.controllers) {
+      const crd = crds.all.find((one) => `${one.plural}.${one.group}` === controller.for.value);
+      if (crd === undefined) continue;
+      const { basis, edited, why } = controller.for;
+      const user = profile.identity.value.user;
+      const told = basis.kind !== 'inferred' || edited === true;
+      if (told || actsAsOwner(context, user, crd))
+        add({ user, crd, controller: controller.name, basis, why });
+    }
+  }
+  for (const user of workloadUsers(context))
+    for (const crd of crds.all)
+      if (actsAsOwner(context, user, crd))
+        add({
+          user,
+          crd,
+          basis: { kind: 'inferred', by: 'own-kind/grants', because: [] },
+          why: `it may watch and write ${crd.plural} and update ${crd.plural}/finalizers`,
+        });
+  return [...found.values()];
+}
+
+/** The ServiceAccounts that workloads run as, as user names. */
+function workloadUsers({ input }: FindingContext): readonly string[] {
+  const users = new Set<string>();
+  for (const kind of ['apps/Deployment', 'apps/StatefulSet', 'apps/DaemonSet'])
+    for (const workload of input.objects.list(kind)) {
+      const user = workloadUser(workload);
+      if (user !== undefined) users.add(user);
+    }
+  return [...users];
+}
+
+/** `system:serviceaccount:ns:name` of a workload's pods; undefined when its template cannot be read. */
+export function workloadUser(workload: KubeObject): string | undefined {
+  const spec = asRecord(asRecord(asRecord(workload.spec)?.template)?.spec);
+  if (spec === undefined) return undefined;
+  const name = spec.serviceAccountName ?? spec.serviceAccount ?? 'default';
+  return typeof name === 'string' && name !== ''
+    ? serviceAccountUser(workload.metadata.namespace ?? '', name)
+    : undefined;
+}
+
+/** A log without an owner: the one identity its refusals name, else the one workload that may watch the kind. */
+function userOfLog(context: FindingContext, crd: CrdInfo): string | undefined {
+  const refused = new Set(
+    context.input.access
+      .filter(
+        ({ outcome, last }) =>
+          outcome === 'refused' && last.basis.kind === 'reported' && last.basis.from === 'log',
+      )
+      .map(({ user }) => user),
+  );
+  if (refused.size === 1) return [...refused][0];
+  const watching = workloadUsers(context).filter((user) => {
+    const grants = grantsOnKind(context, user, crd, '');
+    return ['list', 'watch'].every((verb) => grantsVerb(grants, verb));
+  });
+  return watching.length === 1 ? watching[0] : undefined;
+}
+
+function actsAsOwner(context: FindingContext, user: string, crd: CrdInfo): boolean {
+  const onKind = grantsOnKind(context, user, crd, '');
+  const reads = ['get', 'list', 'watch'].every((verb) => grantsVerb(onKind, verb));
+  const writes = grantsVerb(onKind, 'update') || grantsVerb(onKind, 'patch');
+  if (!reads || !writes) return false;
+  // Wildcards grant finalizers of everything and so say nothing of this kind.
+  const finalizers = grantsOnKind(context, user, crd, 'finalizers').filter(({ rule }) =>
+    rule.resources.includes(`${crd.plural}/finalizers`),
+  );
+  if (!grantsVerb(finalizers, 'update')) return false;
+  for (const head of context.input.objects.heads(`${crd.group}/${crd.kind}`))
+    if (head.ownerReferences.some((reference) => reference.controller === true)) return false;
+  return true;
+}
+
+/** Rules of any scope that name the kind, or the given subresource of it. */
+export function grantsOnKind(
+  context: FindingContext,
+  user: string,
+  crd: Pick<CrdInfo, 'group' | 'plural'>,
+  subresource: string,
+): readonly GrantPath[] {
+  return context.authorizer
+    .grants(identityOfUser(user))
+    .filter(
+      ({ rule }) =>
+        (rule.apiGroups.includes(crd.group) || rule.apiGroups.includes('*')) &&
+        resourceMatches(rule, crd.plural, subresource),
+    );
+}
+
+export function grantsVerb(paths: readonly GrantPath[], verb: string): boolean {
+  return paths.some(({ rule }) => rule.verbs.includes(verb) || rule.verbs.includes('*'));
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}

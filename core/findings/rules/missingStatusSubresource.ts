@@ -1,0 +1,386 @@
+/**
+ * rbac/missing-status-subresource: an identity that owns a kind's status may not write `<plural>/status`, which the CRD
+ * serves. Shown by a refused status write (error), or concluded for the operator's own For kind when nobody else writes
+ * that status (warning). A grant found now closes it, whatever was refused before.
+ */
+import type { Evidence, Finding, Fix, NotEvaluated } from '../../../shared/model/finding.ts';
+import type { Identity } from '../../../shared/model/profile.ts';
+import { type AccessRecord, combinedResource } from '../../rbac/access.ts';
+import { identityOfUser, type ReachingBinding } from '../../rbac/authorizer.ts';
+import { type MissingAccess, nearestRule } from '../../rbac/nearest.ts';
+import { kubebuilderMarker, patchFor, patchVerbs } from '../../rbac/patch.ts';
+import { isBuiltInGroup } from '../crdIndex.ts';
+import type { CrdInfo, Evaluation, FindingContext, FindingRule, Resolved } from '../findingInput.ts';
+import { grantsOnKind, grantsVerb, type OwnKind, ownKinds } from '../ownKinds.ts';
+import { grantedBecause } from './grantedBecause.ts';
+import { clockRange, countWord, joinWords, subjectOf } from './wording.ts';
+
+const ruleId = 'rbac/missing-status-subresource';
+const rbacResources = ['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'].map(
+  (resource) => `${resource}.rbac.authorization.k8s.io`,
+);
+const crdResource = 'customresourcedefinitions.apiextensions.k8s.io';
+
+export const missingStatusSubresource: FindingRule = { id: ruleId, evaluate };
+
+/** Refused status writes of one identity on one resource. */
+interface Refusals {
+  readonly user: string;
+  readonly group: string;
+  readonly plural: string;
+  readonly records: readonly AccessRecord[];
+}
+
+function evaluate(context: FindingContext): Evaluation {
+  const findings: Finding[] = [];
+  const notEvaluated: NotEvaluated[] = [];
+  const resolved: Resolved[] = [];
+  const handled = new Set<string>();
+
+  for (const refusals of refusedStatusWrites(context)) {
+    handled.add(idOf(refusals.user, refusals.plural, refusals.group));
+    const answer = judgeRefusals(context, refusals);
+    if (answer === undefined) continue;
+    if ('because' in answer) resolved.push(answer);
+    else findings.push(answer);
+  }
+
+  const unreadable = rbacResources.filter((resource) => context.input.unreadable.includes(resource));
+  if (unreadable.length > 0) {
+    notEvaluated.push({
+      rule: ruleId,
+      reason: `Roles and bindings may not be read (${unreadable.join(', ')}), so what an operator holds is not known.`,
+      permission: `list ${unreadable.join(', ')} at the cluster scope`,
+    });
+    return { findings, notEvaluated, resolved };
+  }
+  if (context.input.unreadable.includes(crdResource))
+    notEvaluated.push({
+      rule: ruleId,
+      reason:
+        'CustomResourceDefinitions may not be read, so which kinds serve a status subresource is not known.',
+      permission: `list ${crdResource} at the cluster scope`,
+    });
+
+  for (const own of ownKinds(context)) {
+    const id = idOf(own.user, own.crd.plural, own.crd.group);
+    if (handled.has(id)) continue;
+    const answer = judgeOwnKind(context, own, id);
+    if (answer === undefined) continue;
+    if ('because' in answer) resolved.push(answer);
+    else if ('reason' in answer) notEvaluated.push(answer);
+    else findings.push(answer);
+  }
+  return { findings, notEvaluated, resolved };
+}
+
+function refusedStatusWrites({ input }: FindingContext): readonly Refusals[] {
+  const byTarget = new Map<string, AccessRecord[]>();
+  for (const record of input.access) {
+    const write = record.verb === 'update' || record.verb === 'patch';
+    if (record.outcome !== 'refused' || record.subresource !== 'status' || !write) continue;
+    const key = `${record.user}\0${record.apiGroup}\0${record.resource}`;
+    byTarget.set(key, [...(byTarget.get(key) ?? []), record]);
+  }
+  return [...byTarget.entries()].map(([key, records]) => {
+    const [user = '', group = '', plural = ''] = key.split('\0');
+    return { user, group, plural, records };
+  });
+}
+
+function judgeRefusals(context: FindingContext, refusals: Refusals): Finding | Resolved | undefined {
+  const { user, group, plural, records } = refusals;
+  const crd = context.crds.byResource(group, plural);
+  if (crd === undefined ? isBuiltInGroup(group) : !crd.servesStatus) return undefined;
+  const identity = identityOf(context, user);
+  const bindings = context.authorizer.bindings(identity);
+  const readable = !rbacResources.some((resource) => context.input.unreadable.includes(resource));
+  const judged = readable && namesIdentity(bindings);
+  const id = idOf(user, plural, group);
+
+  let open = records;
+  if (judged) {
+    open = records.filter((record) => !mayWrite(context, identity, record));
+    if (open.length === 0) {
+      const [first] = records;
+      const because = first && grantedBecause(context, identity, first);
+      return because === undefined ? undefined : { id, because };
+    }
+    open = open.filter((record) => !belongsElsewhere(context, user, { group, plural }, record));
+  } else {
+    open = records.filter((record) => !succeededLater(context, record));
+    if (open.length === 0)
+      return { id, because: `a later status write on ${plural} by ${subjectOf(identity)} succeeded` };
+  }
+  if (open.length === 0) return undefined;
+  return refusedFinding(context, {
+    id,
+    identity,
+    crd,
+    refusals: { ...refusals, records: open },
+    judged,
+    readable,
+    bindings,
+  });
+}
+
+function refusedFinding(
+  context: FindingContext,
+  about: {
+    readonly id: string;
+    readonly identity: Identity;
+    readonly crd: CrdInfo | undefined;
+    readonly refusals: Refusals;
+    readonly judged: boolean;
+    readonly readable: boolean;
+    readonly bindings: readonly ReachingBinding[];
+  },
+): Finding {
+  const { id, identity, crd, refusals, judged, readable, bindings } = about;
+  const { group, plural, records } = refusals;
+  const verbs = [...new Set(records.map((record) => record.verb))].sort();
+  const missing = missingOf(context, identity, { group, plural }, verbs, records[0]?.namespace ?? '');
+  const { why, evidence, fix } = explain(context, identity, missing, bindings, judged);
+  const count = refusedCount(records);
+  const combined = `${plural}/status`;
+  const times = records
+    .flatMap(({ first, last }) => [first.at, last.at])
+    .filter((at) => at !== undefined)
+    .sort();
+  const granted = judged ? ', and granted by no role' : '';
+  const objects = [
+    ...new Set(records.map(({ namespace, name = '' }) => [namespace, name].filter(Boolean).join('/'))),
+  ];
+  const target =
+    objects.length === 1 && objects[0] !== '' ? `of ${objects[0]}` : `in ${objects.length} places`;
+  const sentences = [
+    crd === undefined ? undefined : `The ${crd.kind} CRD serves the status subresource.`,
+    why,
+    `Status writes ${target} were answered 403${clockRange(times[0], times.at(-1))}, so the status stays as it was.`,
+    readable ? undefined : 'Roles and bindings could not be read, so its grants were not compared.',
+    readable && !judged
+      ? `No binding in this data names ${subjectOf(identity)}, so its grants were not judged.`
+      : undefined,
+  ];
+  const basis = ['audit', 'log', 'event']
+    .map(
+      (from) =>
+        records.find(({ last }) => last.basis.kind !== 'inferred' && last.basis.from === from)?.last.basis,
+    )
+    .find((one) => one !== undefined) ?? { kind: 'reported', from: 'log' };
+  return {
+    id,
+    rule: ruleId,
+    severity: 'error',
+    subject: subjectOf(identity),
+    title: `${joinWords(verbs)} on ${combined} is needed, refused ${countWord(count)}${granted}`,
+    why: sentences.filter((one) => one !== undefined).join(' '),
+    basis,
+    fix,
+    evidence: [...records.flatMap(refusalEvidence), ...evidence],
+    openedAt: times[0] ?? context.input.now,
+  };
+}
+
+function judgeOwnKind(
+  context: FindingContext,
+  own: OwnKind,
+  id: string,
+): Finding | Resolved | NotEvaluated | undefined {
+  const { user, crd } = own;
+  if (!crd.servesStatus) return undefined;
+  const identity = identityOf(context, user);
+  const bindings = context.authorizer.bindings(identity);
+  if (!namesIdentity(bindings)) {
+    const reason = `No binding in this data names ${subjectOf(identity)}, so its grants on ${crd.plural}/status are not judged.`;
+    return { rule: ruleId, reason };
+  }
+  const status = grantsOnKind(context, user, crd, 'status');
+  if (grantsVerb(status, 'update') || grantsVerb(status, 'patch')) {
+    const target = {
+      verb: grantsVerb(status, 'update') ? 'update' : 'patch',
+      apiGroup: crd.group,
+      resource: crd.plural,
+    };
+    const namespace = status[0]?.scope ?? '';
+    const because = grantedBecause(context, identity, { ...target, subresource: 'status', namespace });
+    return because === undefined ? undefined : { id, because };
+  }
+  const kind = grantsOnKind(context, user, crd, '');
+  if (!['update', 'patch', 'watch'].some((verb) => grantsVerb(kind, verb))) return undefined;
+  if (writtenByOthers(context, user, crd)) return undefined;
+
+  const scope = kind.some((path) => path.scope === '') ? '' : (kind[0]?.scope ?? '');
+  const missing = missingOf(context, identity, crd, ['update'], scope);
+  const { why, evidence, fix } = explain(context, identity, missing, bindings, true);
+  const because = evidence.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  const sentences = [
+    `${crd.kind} is a kind this operator reconciles: ${own.why}.`,
+    'Its CRD serves the status subresource, and no other manager writes that status.',
+    why,
+    'No status write was seen: the next one is answered 403.',
+  ];
+  return {
+    id,
+    rule: ruleId,
+    severity: 'warning',
+    subject: subjectOf(identity),
+    title: `update on ${crd.plural}/status is needed and granted by no role`,
+    why: sentences.filter((one) => one !== undefined).join(' '),
+    basis: { kind: 'inferred', by: ruleId, because },
+    fix,
+    evidence: [...(own.evidence === undefined ? [] : [own.evidence]), ...evidence],
+    openedAt: context.input.now,
+  };
+}
+
+/** The nearest rule in words, the objects it stands in, and what would close the gap. */
+function explain(
+  context: FindingContext,
+  identity: Identity,
+  missing: MissingAccess,
+  bindings: readonly ReachingBinding[],
+  judged: boolean,
+): { readonly why: string | undefined; readonly evidence: readonly Evidence[]; readonly fix: Fix } {
+  const grants = judged ? context.authorizer.grants(identity) : [];
+  const nearest = nearestRule(grants, missing);
+  const patch = patchFor(missing, identity, context.policy, judged ? bindings : [], nearest);
+  const combined = combinedResource(missing);
+  const verbs = joinWords(patchVerbs(missing));
+  const place = patch.role.namespace === '' ? '' : ` in ${patch.role.namespace}`;
+  const target = patch.create
+    ? `a role that is bound to ${subjectOf(identity)}; the patch makes a new one`
+    : `${patch.role.kind} ${patch.role.name}${place}`;
+  const note = patch.note === undefined ? '' : ` ${patch.note}`;
+  const fix: Fix = {
+    text: `Add a rule for API group ${missing.apiGroup}, resource ${combined}, verbs ${verbs} to ${target}.${note} Loopscope never writes: you apply it.`,
+    patch: patch.yaml,
+    marker: kubebuilderMarker(missing),
+  };
+  if (nearest === undefined) {
+    const why = judged
+      ? `No rule that reaches it names ${combined}, */status or * in ${missing.apiGroup}.`
+      : undefined;
+    return { why, evidence: [], fix };
+  }
+
+  const { role, binding, rule, ruleIndex } = nearest.path;
+  const held = joinWords(rule.verbs.filter((verb) => ['update', 'patch', '*'].includes(verb)));
+  const grantsText = held === '' ? `names ${missing.resource}` : `grants ${held} on ${missing.resource}`;
+  const why =
+    nearest.lacks === 'subresource'
+      ? `${role.kind} ${role.name} (rule ${ruleIndex + 1}) ${grantsText}, and a rule on ${missing.resource} does not cover ${combined}.`
+      : `The nearest rule, ${ruleIndex + 1} of ${role.kind} ${role.name}, does not allow it here: ${lacking[nearest.lacks]}.`;
+  const basis = { kind: 'observed', from: context.input.objectBasis } as const;
+  const evidence: Evidence[] = [
+    {
+      text: `${role.kind} ${role.name}: no rule for ${combined}; rule ${ruleIndex + 1} is the nearest`,
+      basis,
+      ...context.input.locate?.(role),
+    },
+    {
+      text: `${binding.kind} ${binding.name} binds ${role.kind} ${role.name} to ${subjectOf(identity)}`,
+      basis,
+      ...context.input.locate?.(binding),
+    },
+  ];
+  return { why, evidence, fix };
+}
+
+const lacking = {
+  subresource: 'it names the resource without the subresource',
+  verb: 'it holds other verbs',
+  scope: 'it counts in another namespace',
+  resourceName: 'it is limited to other names',
+  apiGroup: 'it is of another API group',
+} as const;
+
+/** The kind's own scope decides where the rule belongs: cluster-wide when the kind is granted so. */
+function missingOf(
+  context: FindingContext,
+  identity: Identity,
+  resource: Pick<CrdInfo, 'group' | 'plural'>,
+  verbs: readonly string[],
+  namespace: string,
+): MissingAccess {
+  const kind = grantsOnKind(context, identity.user, resource, '');
+  const scope = kind.length === 0 || kind.some((path) => path.scope === '') ? '' : namespace;
+  return { apiGroup: resource.group, resource: resource.plural, subresource: 'status', verbs, scope };
+}
+
+function identityOf({ input }: FindingContext, user: string): Identity {
+  const profile = input.profiles.find((one) => one.identity.value.user === user);
+  return profile?.identity.value ?? identityOfUser(user);
+}
+
+/** Group bindings of the cluster's own (system:authenticated) reach everyone and say nothing of this identity. */
+function namesIdentity(bindings: readonly ReachingBinding[]): boolean {
+  return bindings.some(({ subject }) => subject.kind !== 'Group');
+}
+
+function mayWrite({ authorizer }: FindingContext, identity: Identity, record: AccessRecord): boolean {
+  const { verb, apiGroup, resource, subresource, namespace, name = '' } = record;
+  return authorizer.authorize(identity, {
+    kind: 'resource',
+    verb,
+    apiGroup,
+    resource,
+    subresource,
+    namespace,
+    name,
+  }).allowed;
+}
+
+/** The kind is granted in other namespaces only: the object lies outside the operator's scope, which is another fault. */
+function belongsElsewhere(
+  context: FindingContext,
+  user: string,
+  resource: Pick<CrdInfo, 'group' | 'plural'>,
+  record: AccessRecord,
+): boolean {
+  const scopes = new Set(grantsOnKind(context, user, resource, '').map((path) => path.scope));
+  return scopes.size > 0 && !scopes.has('') && !scopes.has(record.namespace);
+}
+
+function succeededLater({ input }: FindingContext, refused: AccessRecord): boolean {
+  return input.access.some(
+    (record) =>
+      record.outcome === 'allowed' &&
+      record.user === refused.user &&
+      record.apiGroup === refused.apiGroup &&
+      record.resource === refused.resource &&
+      record.subresource === 'status' &&
+      record.verb === refused.verb &&
+      record.namespace === refused.namespace &&
+      Date.parse(record.last.at ?? '') > Date.parse(refused.last.at ?? ''),
+  );
+}
+
+/** Somebody other than this operator's own field managers has written the status of some object of the kind. */
+function writtenByOthers({ input }: FindingContext, user: string, crd: CrdInfo): boolean {
+  const managers = input.profiles
+    .filter((profile) => profile.identity.value.user === user)
+    .flatMap((profile) => profile.fieldManagers.value);
+  for (const head of input.objects.heads(`${crd.group}/${crd.kind}`))
+    if (head.writers.some((one) => one.subresource === 'status' && !managers.includes(one.manager)))
+      return true;
+  return false;
+}
+
+/** Log, audit and Event tell of the same requests: the fullest of them counts. */
+function refusedCount(records: readonly AccessRecord[]): number {
+  const perSource = new Map<string, number>();
+  for (const { count, last } of records) {
+    const from = last.basis.kind === 'inferred' ? 'inferred' : last.basis.from;
+    perSource.set(from, (perSource.get(from) ?? 0) + count);
+  }
+  return Math.max(1, ...perSource.values());
+}
+
+function refusalEvidence({ count, first, last }: AccessRecord): readonly Evidence[] {
+  return count === 1 ? [first] : [first, { ...last, text: `last of ${count}: ${last.text}` }];
+}
+
+function idOf(user: string, plural: string, group: string): string {
+  return `${ruleId}:${subjectOf(identityOfUser(user))}:${plural}.${group}`;
+}

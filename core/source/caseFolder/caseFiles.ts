@@ -1,0 +1,148 @@
+/** Reading the files of a case folder, line by line. What is malformed is a problem with its place, never the batch. */
+import type { KubeObject } from '../../../shared/model/kube.ts';
+
+export interface CaseFile {
+  /** Base name, e.g. `cluster.yaml`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Something that could not be read: it was skipped. `line` from 1. */
+export interface CaseProblem {
+  readonly file: string;
+  readonly line?: number;
+  readonly text: string;
+}
+
+/** Parses one YAML document; throws on malformed text. The library lives outside of the pure core. */
+export type ParseYaml = (text: string) => unknown;
+
+export interface PlacedObject {
+  readonly object: KubeObject;
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface WatchLine {
+  readonly line: number;
+  /** ms; undefined when the line states none. */
+  readonly at: number | undefined;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubeObject;
+}
+
+/** Every object of a multi-document file, lists unfolded, with the line its document starts at. */
+export function readDocuments(
+  file: CaseFile,
+  parseYaml: ParseYaml,
+  problems: CaseProblem[],
+): readonly PlacedObject[] {
+  const placed: PlacedObject[] = [];
+  for (const { text, line } of splitDocuments(file.text)) {
+    let value: unknown;
+    try {
+      value = parseYaml(text);
+    } catch (reason) {
+      problems.push({ file: file.name, line, text: `not YAML: ${firstLine(reason)}` });
+      continue;
+    }
+    if (value === null || value === undefined) continue;
+    for (const item of itemsOf(value)) {
+      if (isKubeObject(item)) placed.push({ object: item, file: file.name, line });
+      else
+        problems.push({
+          file: file.name,
+          line,
+          text: 'no Kubernetes object: apiVersion, kind or metadata.name is missing',
+        });
+    }
+  }
+  return placed;
+}
+
+/** The object events of a watch file in order; bookmarks and errors say nothing about objects. */
+export function readWatch(file: CaseFile, problems: CaseProblem[]): readonly WatchLine[] {
+  const lines: WatchLine[] = [];
+  for (const { text, line } of linesOf(file.text)) {
+    const value = parseJson(text);
+    if (value === undefined) {
+      problems.push({ file: file.name, line, text: 'not a JSON line' });
+      continue;
+    }
+    const { at, type, object } = asRecord(value) ?? {};
+    if (type === 'BOOKMARK' || type === 'ERROR') continue;
+    if ((type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') || !isKubeObject(object)) {
+      problems.push({ file: file.name, line, text: 'no watch event: type or object is missing' });
+      continue;
+    }
+    const ms = typeof at === 'string' ? Date.parse(at) : Number.NaN;
+    lines.push({ line, at: Number.isNaN(ms) ? undefined : ms, type, object });
+  }
+  return lines;
+}
+
+/** Lines that hold something, with their number from 1. */
+export function* linesOf(text: string): Generator<{ readonly text: string; readonly line: number }> {
+  let line = 0;
+  for (const part of text.split('\n')) {
+    line++;
+    const clean = part.endsWith('\r') ? part.slice(0, -1) : part;
+    if (clean.trim() !== '') yield { text: clean, line };
+  }
+}
+
+function* splitDocuments(text: string): Generator<{ readonly text: string; readonly line: number }> {
+  let start = 1;
+  let part: string[] = [];
+  let number = 0;
+  for (const raw of text.split('\n')) {
+    number++;
+    if (/^---(\s|$)/.test(raw)) {
+      yield document(part, start);
+      // What follows the marker on its line is content, e.g. `--- {kind: …}`.
+      part = [raw.slice(3)];
+      start = number;
+    } else part.push(raw);
+  }
+  yield document(part, start);
+}
+
+function document(lines: readonly string[], start: number): { text: string; line: number } {
+  const blank = lines.findIndex((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+  return { text: lines.join('\n'), line: start + Math.max(0, blank) };
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  const fields = asRecord(value);
+  const isList =
+    typeof fields?.kind === 'string' && fields.kind.endsWith('List') && Array.isArray(fields.items);
+  return isList && Array.isArray(fields.items) ? fields.items : [value];
+}
+
+function isKubeObject(value: unknown): value is KubeObject {
+  const object = asRecord(value);
+  return (
+    typeof object?.apiVersion === 'string' &&
+    typeof object.kind === 'string' &&
+    typeof asRecord(object.metadata)?.name === 'string'
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function firstLine(reason: unknown): string {
+  const text = reason instanceof Error ? reason.message : String(reason);
+  return text.split('\n')[0] ?? text;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
