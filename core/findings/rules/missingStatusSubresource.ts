@@ -148,15 +148,11 @@ function refusedFinding(
     .filter((at) => at !== undefined)
     .sort();
   const granted = judged ? ', and granted by no role' : '';
-  const objects = [
-    ...new Set(records.map(({ namespace, name = '' }) => [namespace, name].filter(Boolean).join('/'))),
-  ];
-  const target =
-    objects.length === 1 && objects[0] !== '' ? `of ${objects[0]}` : `in ${objects.length} places`;
+  const target = writtenObjects(records);
   const sentences = [
     crd === undefined ? undefined : `The ${crd.kind} CRD serves the status subresource.`,
     why,
-    `Status writes ${target} were answered 403${clockRange(times[0], times.at(-1))}, so the status stays as it was.`,
+    `Status writes${target} were answered 403${clockRange(times[0], times.at(-1))}, so the status stays as it was.`,
     readable ? undefined : 'Roles and bindings could not be read, so its grants were not compared.',
     readable && !judged
       ? `No binding in this data names ${subjectOf(identity)}, so its grants were not judged.`
@@ -365,6 +361,16 @@ function writtenByOthers({ input }: FindingContext, user: string, crd: CrdInfo):
     if (head.writers.some((one) => one.subresource === 'status' && !managers.includes(one.manager)))
       return true;
   return false;
+}
+
+/** ` of shop/a, shop/b and 3 more`; empty when no refusal names an object. */
+function writtenObjects(records: readonly AccessRecord[]): string {
+  const objects = new Set<string>();
+  for (const { namespace, names } of records)
+    for (const name of names) objects.add(namespace === '' ? name : `${namespace}/${name}`);
+  const shown = [...objects].slice(0, 3);
+  if (objects.size > shown.length) shown.push(`${objects.size - shown.length} more`);
+  return shown.length === 0 ? '' : ` of ${joinWords(shown)}`;
 }
 
 /** Log, audit and Event tell of the same requests: the fullest of them counts. */
