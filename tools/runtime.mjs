@@ -195,7 +195,8 @@ export async function ensureWindowBuilt({ node, root = repositoryRoot, force = f
  */
 function capture(node, args, cwd) {
   return new Promise((resolve, reject) => {
-    const child = spawn(node, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, NO_COLOR: '1' };
+    const child = spawn(node, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const collect = (/** @type {string} */ chunk) => {
       output += chunk;
