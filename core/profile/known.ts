@@ -1,0 +1,59 @@
+/** Small builders for values that carry how they are known, and the defaults of a controller. */
+import type { Basis } from '../../shared/model/basis.ts';
+import type { ControllerProfile, Identity, Known } from '../../shared/model/profile.ts';
+
+export function inferred<T>(value: T, by: string, why: string, because: readonly number[] = []): Known<T> {
+  return { value, basis: { kind: 'inferred', by: `profile/${by}`, because }, why };
+}
+
+export function observed<T>(value: T, why: string): Known<T> {
+  return { value, basis: { kind: 'observed', from: 'watch' }, why };
+}
+
+export function reported<T>(value: T, from: 'log' | 'metrics', why: string): Known<T> {
+  return { value, basis: { kind: 'reported', from }, why };
+}
+
+/** Set by the user, in the app or by a file. */
+export function edited<T>(value: T, why: string): Known<T> {
+  return { value, basis: { kind: 'observed', from: 'file' }, why, edited: true };
+}
+
+/** reported and edited entries outrank guesses; an edit outranks everything. */
+export function isGuess(basis: Basis): boolean {
+  return basis.kind === 'inferred';
+}
+
+/** A controller of which only its For kind is known; everything else is what controller-runtime does unless told. */
+export function defaultController(name: string, forKind: Known<string>): ControllerProfile {
+  return {
+    name,
+    for: forKind,
+    owns: inferred([], 'default', 'No owned kind is known yet.'),
+    watches: inferred([], 'default', 'No other watched kind is known yet.'),
+    predicates: inferred([], 'default', 'No predicate is assumed: every event of the kind queues its key.'),
+    queue: inferred('priority', 'default', 'controller-runtime uses its priority queue since v0.23.'),
+    limiter: inferred({ type: 'default' }, 'default', 'The default limiter of the queue kind.'),
+    maxConcurrentReconciles: inferred(
+      1,
+      'default',
+      'controller-runtime runs one worker unless told otherwise.',
+    ),
+  };
+}
+
+/** `system:serviceaccount:ns:name` with the groups the API server gives it. */
+export function serviceAccountIdentity(namespace: string, name: string): Identity {
+  return {
+    user: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    serviceAccount: { namespace, name },
+  };
+}
+
+/** A user name as the API server has it; ServiceAccounts are recognised by their prefix. */
+export function userIdentity(user: string, groups: readonly string[] = ['system:authenticated']): Identity {
+  const match = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user);
+  if (match?.[1] !== undefined && match[2] !== undefined) return serviceAccountIdentity(match[1], match[2]);
+  return { user, groups };
+}
