@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
 
@@ -195,8 +196,7 @@ export async function ensureWindowBuilt({ node, root = repositoryRoot, force = f
  */
 function capture(node, args, cwd) {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, NO_COLOR: '1' };
-    const child = spawn(node, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(node, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const collect = (/** @type {string} */ chunk) => {
       output += chunk;
@@ -204,7 +204,7 @@ function capture(node, args, cwd) {
     child.stdout.setEncoding('utf8').on('data', collect);
     child.stderr.setEncoding('utf8').on('data', collect);
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output: stripVTControlCharacters(output) }));
   });
 }
 
