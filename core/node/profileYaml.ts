@@ -1,20 +1,27 @@
 /** The YAML library's part of reading `loopscope.yaml`: the value, and the line of a field for the sentence of an error. */
-import { isAlias, isMap, isNode, isSeq, LineCounter, type Node, parse, parseDocument } from 'yaml';
-import type { FieldPath } from '../profile/load.ts';
+import { isAlias, isMap, isNode, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { err, ok } from '../../shared/base/result.ts';
+import type { FieldPath, ParseYaml } from '../profile/load.ts';
 
-/** One YAML (or JSON) document. Throws the library's error, which carries the line, for what is no YAML. */
-export function parseProfileYaml(text: string): unknown {
-  return parse(text, { maxAliasCount: 100 });
-}
-
-/** Line (from 1) where the field begins, or the nearest field above it that is there. Undefined for an empty text. */
-export function lineOfField(text: string, path: FieldPath): number | undefined {
+/** One YAML (or JSON) document. Never throws; a syntax error has its line. */
+export const parseProfileYaml: ParseYaml = (text) => {
   const lines = new LineCounter();
-  const { contents } = parseDocument(text, { lineCounter: lines });
-  const offset = offsetOf(contents, path);
-  return offset === undefined ? undefined : lines.linePos(offset).line;
-}
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    const { line } = lines.linePos(problem.pos[0]);
+    return err({ message: `not valid YAML: ${problem.message.split('\n')[0] ?? ''}`, line });
+  }
+  return ok({
+    value: document.toJS({ maxAliasCount: 100 }) as unknown,
+    lineOf(path) {
+      const offset = offsetOf(document.contents, path);
+      return offset === undefined ? undefined : lines.linePos(offset).line;
+    },
+  });
+};
 
+/** Where the field begins, or the nearest field above it that is there. */
 function offsetOf(root: unknown, path: FieldPath): number | undefined {
   let node: Node | undefined = isNode(root) ? root : undefined;
   let offset = node?.range?.[0];

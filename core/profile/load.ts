@@ -5,46 +5,53 @@ import { type ProfileFile, zProfileFile } from '../../shared/model/profile.ts';
 /** Path of a field, as zod reports it. */
 export type FieldPath = readonly (string | number)[];
 
-/**
- * Checks the text against format 1. `parseYaml` is the host's YAML library: the value, or a throw for what is no YAML.
- * `lineOf`: line (from 1) of a field in the text, where the host can tell. The error is one sentence that names line and
- * field: `line 7, controllers[0].limiter.base: a duration such as 5ms, 1.5s or 2m`; of several problems the first.
- */
+export interface ParsedYaml {
+  readonly value: unknown;
+  /** Line (from 1) of the field, or of the nearest field above it. */
+  lineOf(path: FieldPath): number | undefined;
+}
+
+/** The YAML library's part, given by the host. An error says what is wrong, with the line when it is known. */
+export type ParseYaml = (
+  text: string,
+) => Result<ParsedYaml, { readonly message: string; readonly line?: number }>;
+
+export interface ProfileFileProblem {
+  readonly code: 'profile-invalid';
+  /** `loopscope.yaml, line 7: controllers[0].limiter.base: a duration such as 5ms, 1.5s or 2m` */
+  readonly message: string;
+}
+
+/** Checks the text against format 1; `fileName` stands in the sentence. Of several problems the first, and how many more. */
 export function loadProfileFile(
   text: string,
-  parseYaml: (text: string) => unknown,
-  lineOf: (text: string, path: FieldPath) => number | undefined = () => undefined,
-): Result<ProfileFile, string> {
-  let value: unknown;
-  try {
-    value = parseYaml(text);
-  } catch (error) {
-    return err(syntaxProblem(error));
-  }
-  if (value === null || value === undefined) return err('the file is empty; it needs at least "format: 1"');
+  parseYaml: ParseYaml,
+  fileName = 'loopscope.yaml',
+): Result<ProfileFile, ProfileFileProblem> {
+  const fail = (line: number | undefined, message: string) =>
+    err({
+      code: 'profile-invalid' as const,
+      message: `${fileName}${line === undefined ? '' : `, line ${line}`}: ${message}`,
+    });
+  const parsed = parseYaml(text);
+  if (!parsed.ok) return fail(parsed.error.line, parsed.error.message);
+  const { value } = parsed.value;
+  if (value === null || value === undefined)
+    return fail(undefined, 'the file is empty; it needs at least "format: 1"');
   const checked = zProfileFile.safeParse(value);
   if (checked.success) return ok(checked.data);
   const [issue] = checked.error.issues;
-  if (issue === undefined) return err('the file does not fit format 1');
+  if (issue === undefined) return fail(undefined, 'the file does not fit format 1');
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   const unknownField = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const at: FieldPath = unknownField === undefined ? path : [...path, unknownField];
-  const line = lineOf(text, at);
-  const where = [line === undefined ? '' : `line ${line}`, fieldName(at)]
-    .filter((part) => part !== '')
-    .join(', ');
+  const name = fieldName(at);
   const what = unknownField === undefined ? lowerFirst(issue.message) : 'there is no such field';
   const more = checked.error.issues.length - 1;
-  return err(`${where === '' ? '' : `${where}: `}${what}${more > 0 ? ` (and ${more} more)` : ''}`);
-}
-
-/** What a YAML library throws: its first line, and the line number where it carries one. */
-function syntaxProblem(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const first = message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? '';
-  const linePos: unknown = error instanceof Error && 'linePos' in error ? error.linePos : undefined;
-  const [start] = Array.isArray(linePos) ? (linePos as readonly { readonly line?: number }[]) : [];
-  return `${start?.line === undefined ? '' : `line ${start.line}: `}not valid YAML: ${first}`;
+  return fail(
+    parsed.value.lineOf(at),
+    `${name === '' ? '' : `${name}: `}${what}${more > 0 ? ` (and ${more} more)` : ''}`,
+  );
 }
 
 function fieldName(path: FieldPath): string {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { err } from '../../shared/base/result.ts';
+import { err, ok } from '../../shared/base/result.ts';
 import type { ProfileEdit } from '../../shared/contract/views/operators.ts';
 import { zOperatorProfile } from '../../shared/model/profile.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import { applyEdits } from './edits.ts';
-import { loadProfileFile } from './load.ts';
+import { loadProfileFile, type ParseYaml } from './load.ts';
 import { localOperator } from './localOperator.ts';
 import { mergeProfileFile, profileFileFits } from './profileFile.ts';
 
@@ -20,27 +20,33 @@ const resources = [
   resource('b.example.com', 'things', 'Thing'),
 ];
 /** JSON stands for YAML; the line of a field is its depth, so that the sentence can be checked. */
+const parse: ParseYaml = (text) =>
+  text === '{'
+    ? err({ message: 'not valid YAML: odd', line: 3 })
+    : ok({ value: JSON.parse(text) as unknown, lineOf: (path) => path.length + 1 });
 function load(value: unknown) {
-  const loaded = loadProfileFile(JSON.stringify(value), JSON.parse, (_text, path) => path.length + 1);
-  return loaded.ok ? loaded.value : loaded.error;
+  const loaded = loadProfileFile(JSON.stringify(value), parse);
+  return loaded.ok ? loaded.value : loaded.error.message;
 }
 const database = () =>
   localOperator('system:serviceaccount:ops:dbop', ['databases.db.example.com'], resources);
 
 test('[PROF20] a file that does not fit is refused with line, field and reason', () => {
-  expect(load({ format: 2 })).toBe('line 2, format: invalid input: expected 1');
+  expect(load({ format: 2 })).toBe('loopscope.yaml, line 2: format: invalid input: expected 1');
   expect(load({ format: 1, controllers: [{ name: 'a', for: 'b', queu: 'x' }] })).toBe(
-    'line 4, controllers[0].queu: there is no such field',
+    'loopscope.yaml, line 4: controllers[0].queu: there is no such field',
   );
   expect(
     load({
       format: 1,
       controllers: [{ name: 'a', for: 'b', limiter: { type: 'exp', base: '5', max: '1s' } }],
     }),
-  ).toBe('line 5, controllers[0].limiter.base: a duration such as 5ms, 1.5s or 2m');
-  expect(load(null)).toBe('the file is empty; it needs at least "format: 1"');
+  ).toBe('loopscope.yaml, line 5: controllers[0].limiter.base: a duration such as 5ms, 1.5s or 2m');
+  expect(load(null)).toBe('loopscope.yaml: the file is empty; it needs at least "format: 1"');
   expect(load({ format: 1, operator: { workload: 7 }, sources: { log: 7 } })).toMatch(/\(and 1 more\)$/);
-  expect(loadProfileFile('{', JSON.parse)).toEqual(err(expect.stringMatching(/^not valid YAML: /)));
+  expect(loadProfileFile('{', parse, 'my.yaml')).toEqual(
+    err({ code: 'profile-invalid', message: 'my.yaml, line 3: not valid YAML: odd' }),
+  );
 });
 
 test('[PROF21] the file replaces what it names and leaves the rest', () => {
