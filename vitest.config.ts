@@ -7,7 +7,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['{shared,core,webhost,cli,renderer,tools}/**/*.test.{ts,tsx}', 'e2e/conformance/**/*.test.ts'],
+          include: [
+            '{shared,core,webhost,cli,renderer,tools}/**/*.test.{ts,tsx}',
+            'e2e/conformance/**/*.test.ts',
+          ],
           exclude: ['**/node_modules/**'],
         },
       },

@@ -4,5 +4,6 @@ import { join } from 'node:path';
 
 const from = process.argv[2] ?? join(import.meta.dirname, '../../shared/vectors');
 for (const name of readdirSync(from)) {
-  if (name.endsWith('.jsonl') || name === 'README.md') cpSync(join(from, name), join(import.meta.dirname, 'vectors', name));
+  if (name.endsWith('.jsonl') || name === 'README.md')
+    cpSync(join(from, name), join(import.meta.dirname, 'vectors', name));
 }
