@@ -6,8 +6,8 @@ export interface PodStandIn {
 }
 
 /**
- * Stands in for scheduler and kubelet: every Pending pod becomes Running and Ready shortly after it is seen, so
- * that Deployments and StatefulSets roll out. `ready: false` of `except` keeps pods Pending whose name matches.
+ * Stands in for scheduler and kubelet: every Pending pod becomes Running and Ready within a second, so that
+ * Deployments and StatefulSets roll out. Pods whose name matches `except` stay Pending.
  */
 export function startPodStandIn(admin: KubeClient, except?: RegExp): PodStandIn {
   let running = true;
