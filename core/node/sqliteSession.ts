@@ -88,10 +88,12 @@ export function createSqliteSession(
   const file = path.join(folder, sessionFileName(startedAt, id));
   const limits = { ...defaultLimits, ...options.limits };
   let database: DatabaseSync | undefined;
+  let made = false;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // SQLite gives -wal and -shm the mode of the file that is there.
     closeSync(openSync(file, 'wx', 0o600));
+    made = true;
     chmodSync(file, 0o600);
     lockSession(file);
     database = new DatabaseSync(file);
@@ -104,12 +106,8 @@ export function createSqliteSession(
     writeMeta(database, 'closed', 'no');
   } catch (error) {
     if (database?.isOpen) database.close();
-    const known = isSqliteError(error) || isSystemError(error);
-    if (!known) throw error;
-    if (!isSystemError(error) || error.code !== 'EEXIST') {
-      rmSync(file, { force: true });
-      unlockSession(file);
-    }
+    if (!isSqliteError(error) && !isSystemError(error)) throw error;
+    if (made) deleteSession(file);
     return err({
       code: 'unusable',
       message: `No session can be recorded in ${folder}: ${error.message}.`,
@@ -184,12 +182,24 @@ function openLog(database: DatabaseSync, file: string, options: OpenLogOptions):
 
 function closeDatabase(database: DatabaseSync, file: string, readOnly: boolean, clean: boolean): void {
   if (!readOnly && clean) {
-    writeMeta(database, 'closed', 'yes');
-    // The tail left free pages behind; then the log of changes goes into the file and away.
-    database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
+    try {
+      writeMeta(database, 'closed', 'yes');
+      // The tail left free pages behind; then the log of changes goes into the file and away.
+      database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
+    } catch (error) {
+      // The disk filled up just now: the records are in, and the next opening checks the file.
+      if (!isSqliteError(error)) throw error;
+    }
   }
   database.close();
   if (!readOnly) unlockSession(file);
+}
+
+/** Deletes a session file and what SQLite and the lock left beside it. Throws what the file system says. */
+export function deleteSession(file: string): void {
+  rmSync(file);
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  unlockSession(file);
 }
 
 function readStamp(database: DatabaseSync): ClusterStamp {
@@ -203,6 +213,7 @@ function sessionFileName(startedAt: number, id: string): string {
   return `${time}-${id.replace(/[^A-Za-z0-9-]/g, '-')}${sessionExtension}`;
 }
 
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+/** What node:fs throws, as against a bug. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }

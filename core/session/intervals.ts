@@ -1,7 +1,8 @@
 /**
  * Intervals: derived values over time. One subject's intervals of one kind form a timeline: from ascending, no two
- * overlapping, at most the last one open. A value that arrives late is put where it belongs and ends where the next one
- * begins. The rules are here, pure; who keeps the rows is another matter (memory below, core/node/sqliteIntervals.ts).
+ * overlapping, at most the last one open. A value that arrives late is put where it belongs and holds until what
+ * was said of a later time. The rules are here, pure; who keeps the rows is another matter (in memory below, in the
+ * session file by core/node/sqliteIntervals.ts).
  * Spec: docs/spec/session.md (SES13–SES17).
  */
 import type { IntervalRow, IntervalStore } from './record.ts';
@@ -40,12 +41,14 @@ export function openInTimeline(
   const before = rows[index];
   const next = rows[index + 1];
   const cut = before !== undefined && (before.to === undefined || before.to > row.from);
-  // In order, a row ends once and nothing is revised. Behind a later row, what was said about the past changes.
-  const revision = next === undefined ? 1 : newestRevision(rows) + 1;
+  // Until when it holds: what comes next, be it a value or an end, was said of a later time and stands.
+  const to = cut ? before.to : next?.from;
+  // In order, a row ends once and nothing is revised. Before something later, what was said of the past changes.
+  const revision = to === undefined ? 1 : newestRevision(rows) + 1;
   const changed = cut
-    ? [{ ...before, to: row.from, revision: next === undefined ? before.revision : revision }]
+    ? [{ ...before, to: row.from, revision: to === undefined ? before.revision : revision }]
     : [];
-  return { changed, added: { ...row, to: next?.from, revision } };
+  return { changed, added: { ...row, to, revision } };
 }
 
 /** Ends the row of a timeline that is valid at `to`; nothing when there is none. */

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { objectKey } from '../../shared/model/ids.ts';
+import { FakeClock } from '../testing/fakeClock.ts';
+import { openSqliteSession } from './sqliteSession.ts';
+import { listSessionFiles } from './sqliteSessionFiles.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'loopscope-kill-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const writer = fileURLToPath(new URL('./sqliteKillWriter.ts', import.meta.url));
+
+interface Tick {
+  readonly written: number;
+  readonly at: number;
+  readonly longestGap: number;
+}
+
+/** Starts the writer, kills it with SIGKILL once it wrote `records`, gives back what it printed and when it died. */
+function writeAndKill(id: string, records: number): Promise<{ ticks: readonly Tick[]; killedAt: number }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [writer, folder, id], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    let killedAt = 0;
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (killedAt === 0 && parseTicks(text).some((tick) => tick.written >= records)) {
+        killedAt = Date.now();
+        child.kill('SIGKILL');
+      }
+    });
+    child.on('error', reject);
+    child.on('close', () => resolve({ ticks: parseTicks(text), killedAt }));
+  });
+}
+
+function parseTicks(text: string): readonly Tick[] {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return [...whole.matchAll(/^(\d+) (\d+) (\d+)$/gm)].map(([, written, at, gap]) => {
+    return { written: Number(written), at: Number(at), longestGap: Number(gap) };
+  });
+}
+
+test.each([700, 1333, 4500])(
+  '[SES41] kill -9 after %i records: opens, whole, all but the last 250 ms and loop lag',
+  async (records) => {
+    const id = `kill-${records}`;
+    const { ticks, killedAt } = await writeAndKill(id, records);
+    const file = listSessionFiles(folder).find((name) => name.includes(`-${id}.`));
+    const opened = openSqliteSession(file ?? '', { clock: new FakeClock(killedAt), mode: 'append' });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const log = opened.value;
+    const heads = [...log.heads({})];
+    const longestGap = Math.max(...ticks.map((tick) => tick.longestGap));
+    const settled = ticks.filter((tick) => tick.at < killedAt - 250 - longestGap);
+    const owed = settled.at(-1)?.written ?? 0;
+    expect(owed).toBeGreaterThan(0);
+    expect(heads.length).toBeGreaterThanOrEqual(owed);
+    expect(heads.map((head) => head.seq)).toEqual(heads.map((_, index) => index + 1));
+    for (const { seq } of heads) {
+      expect(JSON.parse(log.payload(seq) ?? '')).toMatchObject({ n: seq });
+      expect(log.facts(seq)).toEqual([{ n: seq }]);
+    }
+    const history = log.historyOf(
+      objectKey({ group: '', kind: 'ConfigMap', namespace: 'default', name: 'c-7' }),
+    );
+    expect(history).toEqual(heads.map((head) => head.seq).filter((seq) => seq % 50 === 7));
+    log.close();
+  },
+  15_000,
+);
