@@ -8,9 +8,7 @@ import { Emitter } from '../../shared/base/emitter.ts';
 import type { EventRow, Writer } from '../../shared/contract/views/objects.ts';
 import type { GapRow } from '../../shared/contract/views/sources.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
-import { diffObjects } from '../objects/diffObjects.ts';
-import { writersOf } from '../objects/managedFields.ts';
-import { summarise } from '../objects/summarise.ts';
+import { compareVersions } from '../objects/diff.ts';
 import type { ObjectFact } from '../session/facts.ts';
 import { compileEventFilter } from './eventFilter.ts';
 
@@ -73,12 +71,13 @@ function changeRow(
 ): EventRow {
   // A relist tells that something changed, not which steps; a first sight has nothing to compare with.
   const gone = fact.op === 'deleted' || fact.op === 'vanished';
-  const diff = object !== undefined && older !== undefined && !gone ? diffObjects(older, object) : [];
-  const writer = object === undefined || gone || fact.initial ? undefined : writersOf(older, object)[0];
+  const step = object === undefined || fact.initial ? undefined : compareVersions(older, object, fact.op);
+  const writer = step?.writers[0];
+  const compared = older !== undefined && !gone;
   return {
     ...rowHead(fact, 'object'),
     ...(writer === undefined ? {} : { writer }),
-    summary: diff.length > 0 ? summarise(diff) : firstWords(fact),
+    summary: compared && step !== undefined && step.changes > 0 ? step.summary : firstWords(fact),
     warning: false,
   };
 }

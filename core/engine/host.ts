@@ -6,6 +6,7 @@ import type { Clock } from '../../shared/base/clock.ts';
 import type { Disposable } from '../../shared/base/disposable.ts';
 import type { Result } from '../../shared/base/result.ts';
 import type { Contexts, ExecCommand, Problem } from '../../shared/contract/views/connection.ts';
+import type { ParseYaml } from '../profile/load.ts';
 import type { SessionLog } from '../session/record.ts';
 import type { KubeTransport } from '../source/transport.ts';
 
@@ -23,7 +24,7 @@ export interface EngineHost {
   openSession(): SessionLog;
   /** Keyed digest for what must not reach the disk; the key dies with the process. */
   readonly digest: (text: string) => string;
-  parseYaml(text: string): unknown;
+  readonly parseYaml: ParseYaml;
   toYaml(value: unknown): string;
   readText(path: string): Promise<Result<string, Problem>>;
   /** For what a person should know and no view shows. Never a credential. */
@@ -52,6 +53,8 @@ export interface OpenContext {
 export interface FeedLine {
   readonly text: string;
   readonly receivedAt: number;
+  /** It stood there before we looked: when it was written, only the line itself can tell. */
+  readonly backlog: boolean;
 }
 
 export interface FeedSink {
@@ -62,6 +65,8 @@ export interface FeedSink {
 }
 
 export interface FeedHost {
+  /** Whether a file is there and may be read; '-' always is. A sentence otherwise. */
+  probe(path: string): Promise<Result<void, Problem>>;
   /** Follows a file from its start; '-' is standard input. */
   tail(path: string, sink: FeedSink): Disposable;
   /** Scrapes a URL every few seconds; each scrape is one line with the whole text. */

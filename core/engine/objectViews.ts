@@ -12,9 +12,8 @@ import type {
 } from '../../shared/contract/views/objects.ts';
 import { type ObjectKey, parseObjectKey, type RecordSeq, recordSeq } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
-import { diffObjects } from '../objects/diffObjects.ts';
-import { ownersOf, writersOf } from '../objects/managedFields.ts';
-import { summarise } from '../objects/summarise.ts';
+import { compareVersions, diffObjects } from '../objects/diff.ts';
+import { ownersOf } from '../objects/managedFields.ts';
 import type { RecordHead, SessionLog } from '../session/record.ts';
 
 /** The newest versions are shown; older ones stay in the session. */
@@ -69,20 +68,20 @@ function versionOf(
   const gone = head.op === 'deleted' || head.op === 'vanished';
   // A metadata-only copy against a full one would show every field as removed.
   const comparable = older !== undefined && older.metadataOnly === head.metadataOnly;
-  const rows =
-    object !== undefined && comparable && !gone
-      ? diffObjects(older.object, object).filter((row) => !row.bookkeeping)
-      : [];
+  const op = head.op ?? 'listed';
+  const step = object && compareVersions(comparable ? older.object : undefined, object, op);
+  // The first version seen has every field "new": that is no change.
+  const changed = comparable && !gone ? step : undefined;
   return {
     seq: head.seq,
     at: head.at,
-    op: head.op ?? 'listed',
+    op,
     resourceVersion: head.resourceVersion ?? '',
     uid: head.uid ?? '',
     ...(object?.metadata.generation === undefined ? {} : { generation: object.metadata.generation }),
-    writers: object === undefined || gone ? [] : writersOf(comparable ? older.object : undefined, object),
-    changes: rows.length,
-    summary: summarise(rows),
+    writers: step?.writers ?? [],
+    changes: changed?.changes ?? 0,
+    summary: changed?.summary ?? '',
     metadataOnly: head.metadataOnly,
     afterGap: head.op === 'relisted' || head.op === 'vanished',
   };

@@ -1,0 +1,286 @@
+/**
+ * OperatorsModel: which operators the cluster shows, which one is under debug, and its profile: inferred, sharpened by
+ * what it reports, overridden by loopscope.yaml and by edits. Every edit is a record.
+ */
+import type { Clock } from '../../shared/base/clock.ts';
+import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
+import { Emitter } from '../../shared/base/emitter.ts';
+import { err, ok, type Result } from '../../shared/base/result.ts';
+import { structurallyEqual } from '../../shared/contract/rowTable.ts';
+import type { Problem } from '../../shared/contract/views/connection.ts';
+import type { OperatorSummary, Operators, ProfileEdit } from '../../shared/contract/views/operators.ts';
+import { sourceId } from '../../shared/model/ids.ts';
+import type { KubeObject } from '../../shared/model/kube.ts';
+import type { OperatorProfile, ProfileFile } from '../../shared/model/profile.ts';
+import type { ApiResource } from '../../shared/model/resource.ts';
+import { applyEdits } from '../profile/edits.ts';
+import { createEvidenceFold } from '../profile/evidence.ts';
+import { inferOperators } from '../profile/infer.ts';
+import { localOperator } from '../profile/localOperator.ts';
+import { mergeProfileFile, profileFileFits } from '../profile/profileFile.ts';
+import { isBuiltInGroup } from '../profile/resourceNames.ts';
+import { sharpen } from '../profile/sharpen.ts';
+import { withAggregatedRules } from '../rbac/aggregation.ts';
+import { createAuthorizer } from '../rbac/authorizer.ts';
+import type { LogFact, MetricsFact } from '../session/facts.ts';
+import type { Recorder } from '../session/recorder.ts';
+import { operatorMetrics } from '../source/metrics/controllerMetrics.ts';
+import type { ClusterModel } from './clusterModel.ts';
+import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
+import { rbacPolicy } from './rbacPolicy.ts';
+import { throttled } from './throttle.ts';
+
+export interface OperatorsDeps {
+  readonly clock: Clock;
+  readonly index: ObjectIndex;
+  readonly model: ClusterModel;
+  readonly recorder: Recorder;
+  /** Discovery. */
+  readonly resources: () => readonly ApiResource[];
+  /** RBAC objects may not be read: grants are unknown, not empty. */
+  readonly rbacUnreadable: () => boolean;
+  readonly file: ProfileFile | undefined;
+  readonly filePath: string | undefined;
+}
+
+/** Resources (`resource.group`) that the profile needs watched. */
+export interface WantedResources {
+  readonly full: readonly string[];
+  readonly metadata: readonly string[];
+}
+
+export interface OperatorsModel extends Disposable {
+  view(): Operators;
+  /** The profile under debug, with all overrides. */
+  profile(): OperatorProfile | undefined;
+  /** Every operator known; the one under debug with its overrides. */
+  all(): readonly OperatorProfile[];
+  choose(id: string): boolean;
+  setLocal(user: string, controllers: readonly string[], groups?: readonly string[]): void;
+  edit(edit: ProfileEdit): Result<void, Problem>;
+  setFile(file: ProfileFile, path: string): void;
+  wantedResources(): WantedResources;
+  applyObject(change: ObjectChange, matters: boolean): void;
+  applyLog(fact: LogFact): void;
+  applyMetrics(fact: MetricsFact): void;
+  /** Discovery changed: names may resolve now. */
+  refresh(): void;
+  readonly onChange: Emitter<void>;
+}
+
+export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
+  const { clock, index, model, recorder } = deps;
+  const store = new DisposableStore();
+  const onChange = store.add(new Emitter<void>());
+  const evidence = createEvidenceFold();
+  const edits = new Map<string, ProfileEdit[]>();
+  let file = deps.file;
+  let filePath = deps.filePath;
+  let found: readonly OperatorProfile[] = [];
+  let local: OperatorProfile | undefined;
+  /** By the user or by `loopscope run`; a single operator is chosen without asking. */
+  let chosenId: string | undefined;
+  let chosen: OperatorProfile | undefined;
+  let problems: readonly string[] = [];
+
+  const infer = store.add(
+    throttled(clock, 400, () => {
+      found = inferOperators({
+        workloads: ['apps/Deployment', 'apps/StatefulSet', 'apps/DaemonSet'].flatMap((kind) =>
+          model.ofKind(kind),
+        ),
+        crds: model.ofKind('apiextensions.k8s.io/CustomResourceDefinition'),
+        leases: model.ofKind('coordination.k8s.io/Lease'),
+        heads: livingHeads(index),
+        resources: deps.resources(),
+        grantsOf: grantsReader(),
+      });
+      settle();
+    }),
+  );
+
+  function grantsReader(): Parameters<typeof inferOperators>[0]['grantsOf'] {
+    if (deps.rbacUnreadable()) return () => undefined;
+    const authorizer = createAuthorizer(withAggregatedRules(rbacPolicy(model)));
+    return (identity) => authorizer.grants(identity);
+  }
+
+  /** Works out the chosen profile again and tells when anything changed. */
+  function settle(): void {
+    const candidates = allFound();
+    const picked =
+      candidates.find((operator) => operator.id === chosenId) ??
+      (chosenId === undefined ? theObviousOne(candidates) : undefined);
+    const told: string[] = [];
+    const next = picked && effective(picked, told);
+    const changed =
+      !structurallyEqual(next, chosen) ||
+      !structurallyEqual(told, problems) ||
+      candidates.length !== lastCount;
+    lastCount = candidates.length;
+    chosen = next;
+    problems = told;
+    if (changed) onChange.emit();
+  }
+  let lastCount = -1;
+
+  function allFound(): readonly OperatorProfile[] {
+    const list = local === undefined ? [...found] : [local, ...found];
+    const own = file;
+    if (own !== undefined && !list.some((operator) => profileFileFits(own, operator)))
+      list.unshift(mergeProfileFile(undefined, own, deps.resources()).profile);
+    return list;
+  }
+
+  function theObviousOne(candidates: readonly OperatorProfile[]): OperatorProfile | undefined {
+    if (local !== undefined) return local;
+    const own = file;
+    if (own !== undefined) return candidates.find((operator) => profileFileFits(own, operator));
+    return candidates.length === 1 ? candidates[0] : undefined;
+  }
+
+  function effective(base: OperatorProfile, told: string[]): OperatorProfile {
+    let profile = sharpen(base, evidence.controllers(), deps.resources());
+    if (file !== undefined && profileFileFits(file, profile)) {
+      const merged = mergeProfileFile(profile, file, deps.resources());
+      profile = merged.profile;
+      told.push(...merged.problems);
+    }
+    const own = edits.get(base.id);
+    if (own !== undefined) {
+      const edited = applyEdits(profile, own, deps.resources());
+      profile = edited.profile;
+      told.push(...edited.problems);
+    }
+    return profile;
+  }
+
+  function recordProfile(what: string, value: unknown): void {
+    const now = clock.now();
+    recorder.record({
+      kind: 'profile',
+      source: sourceId('self'),
+      at: { lo: now, hi: now },
+      receivedAt: now,
+      payload: JSON.stringify({ what, value }),
+    });
+  }
+
+  return {
+    onChange,
+    view() {
+      return {
+        operators: allFound().map((operator) => summaryOf(operator, model)),
+        ...(chosen === undefined ? {} : { chosen: chosen.id, profile: chosen }),
+        ...(filePath === undefined ? {} : { profileFile: filePath }),
+        problems: [...problems],
+      };
+    },
+    profile: () => chosen,
+    all: () => allFound().map((operator) => (operator.id === chosen?.id ? chosen : operator)),
+    choose(id) {
+      if (!allFound().some((operator) => operator.id === id)) return false;
+      chosenId = id;
+      recordProfile('choose', id);
+      settle();
+      return true;
+    },
+    setLocal(user, controllers, groups) {
+      local = localOperator(user, controllers, deps.resources(), groups);
+      chosenId = local.id;
+      recordProfile('local', { user, controllers });
+      settle();
+    },
+    edit(edit) {
+      if (chosen === undefined)
+        return err({ code: 'no-operator', message: 'Choose an operator first, then edit its profile.' });
+      const { id } = chosen;
+      // Tried before it is kept: an edit that does not fit must not stay behind as a lasting problem.
+      const kept = edits.get(id) ?? [];
+      const tried = applyEdits(chosen, [edit], deps.resources());
+      const refused = tried.problems.find((problem) => !problem.includes('kept as written'));
+      if (refused !== undefined) return err({ code: 'bad-edit', message: refused });
+      edits.set(id, [...kept, edit]);
+      recordProfile('edit', { operator: id, edit });
+      settle();
+      return ok(undefined);
+    },
+    setFile(next, path) {
+      file = next;
+      filePath = path;
+      recordProfile('file', next);
+      settle();
+    },
+    wantedResources() {
+      const full = new Set<string>();
+      const metadata = new Set<string>();
+      for (const controller of chosen?.controllers ?? []) {
+        full.add(controller.for.value);
+        for (const name of controller.owns.value) full.add(name);
+        for (const watch of controller.watches.value) full.add(watch.resource);
+      }
+      for (const operator of allFound())
+        for (const controller of operator.controllers)
+          if (!full.has(controller.for.value)) metadata.add(controller.for.value);
+      return { full: [...full], metadata: [...metadata] };
+    },
+    applyObject(change, matters) {
+      // Custom objects tell who reconciles them by owners, finalizers and writers.
+      if (matters || !isBuiltInGroup(change.now.fact.group)) infer.poke();
+    },
+    applyLog(fact) {
+      if (evidence.addLog(fact.entry)) settle();
+    },
+    applyMetrics(fact) {
+      const text = recorder.log.payload(fact.seq);
+      if (text !== undefined && evidence.addMetrics(operatorMetrics(text))) settle();
+    },
+    refresh: () => infer.poke(),
+    dispose: () => store.dispose(),
+  };
+}
+
+function* livingHeads(index: ObjectIndex) {
+  for (const state of index.all()) if (!state.deleted) yield state.fact;
+}
+
+function summaryOf(operator: OperatorProfile, model: ClusterModel): OperatorSummary {
+  const workload = operator.workload?.value;
+  const { health, detail } = workload === undefined ? localHealth : workloadHealth(workload, model);
+  return {
+    id: operator.id,
+    name: operator.name,
+    namespace: operator.namespace ?? operator.identity.value.serviceAccount?.namespace ?? '',
+    ...(workload === undefined ? {} : { workload }),
+    ...(operator.image === undefined ? {} : { image: operator.image }),
+    user: operator.identity.value.user,
+    kinds: operator.controllers.map((controller) => controller.for.value),
+    health,
+    detail,
+    local: workload === undefined,
+  };
+}
+
+const localHealth = { health: 'unknown', detail: 'runs outside the cluster' } as const;
+
+function workloadHealth(
+  workload: string,
+  model: ClusterModel,
+): { readonly health: OperatorSummary['health']; readonly detail: string } {
+  const [kind = '', namespace = '', name = ''] = workload.split('/');
+  const object = model
+    .ofKind(`apps/${kind}`)
+    .find((one) => one.metadata.namespace === namespace && one.metadata.name === name);
+  const status = (object as (KubeObject & { status?: Record<string, unknown> }) | undefined)?.status;
+  const spec = (object as (KubeObject & { spec?: Record<string, unknown> }) | undefined)?.spec;
+  const wanted = numberOr(spec?.replicas ?? status?.desiredNumberScheduled, 1);
+  const ready = numberOr(status?.readyReplicas ?? status?.numberReady, 0);
+  const detail = `${ready} of ${wanted} ready`;
+  if (wanted === 0) return { health: 'unknown', detail: 'scaled to 0' };
+  if (ready === 0) return { health: 'failed', detail };
+  return { health: ready < wanted ? 'degraded' : 'ok', detail };
+}
+
+function numberOr(value: unknown, fallback: number): number {
+  return typeof value === 'number' ? value : fallback;
+}

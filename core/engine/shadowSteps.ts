@@ -1,0 +1,190 @@
+/**
+ * ShadowSteps: facts → calls on one controller's shadow queue. Used as facts come and, in order of time, when a queue is
+ * built again from the session.
+ */
+
+import type { Basis } from '../../shared/model/basis.ts';
+import type { ControllerProfile } from '../../shared/model/profile.ts';
+import type { ShadowQueue } from '../queue/shadowQueue.ts';
+import type { Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
+import type { SessionLog } from '../session/record.ts';
+import type { ControllerSources } from './controllerSources.ts';
+import { createObjectIndex, type ObjectChange } from './objectIndex.ts';
+
+export interface ShadowStep {
+  /** ms; the queue takes steps in this order. */
+  readonly at: number;
+  apply(queue: ShadowQueue): void;
+}
+
+const reported: Basis = { kind: 'reported', from: 'log' };
+
+/** What a change of an object means to this controller: keys it wakes, and a status write that ends a run well. */
+export function objectSteps(
+  change: ObjectChange,
+  sources: ControllerSources,
+  fieldManagers: readonly string[],
+): ShadowStep[] {
+  const { fact } = change.now;
+  if (!sources.kinds.has(`${fact.group}/${fact.kind}`)) return [];
+  const at = fact.receivedAt;
+  const steps: ShadowStep[] = [];
+  const key = fact.namespace === '' ? fact.name : `${fact.namespace}/${fact.name}`;
+  const isFor = sources.forKind?.group === fact.group && sources.forKind.kind === fact.kind;
+  // Written first, then seen: the write ended before its event wakes anything.
+  if (isFor && wroteStatus(change, fieldManagers))
+    steps.push({ at, apply: (queue) => queue.wroteStatus({ key, at, seq: fact.seq, basis: observed }) });
+  for (const call of sources.calls(change))
+    steps.push({
+      at,
+      apply: (queue) =>
+        queue.enqueue({
+          key: call.key,
+          at,
+          cause: {
+            subject: fact.key,
+            text: `${fact.kind} ${verbOf(fact)}`,
+            kind: fact.initial ? 'initial' : 'event',
+          },
+          ...(call.method === 'AddWithOpts' && call.priority !== undefined
+            ? { priority: call.priority }
+            : {}),
+          ...(isFor && fact.op === 'added' && !fact.initial ? { fresh: true } : {}),
+        }),
+    });
+  return steps;
+}
+
+const observed: Basis = { kind: 'observed', from: 'watch' };
+
+function verbOf(fact: ObjectFact): string {
+  switch (fact.op) {
+    case 'listed':
+    case 'added':
+      return 'ADDED';
+    case 'deleted':
+    case 'vanished':
+      return 'DELETED';
+    case 'modified':
+      return 'MODIFIED';
+    case 'relisted':
+      return 'relist';
+  }
+}
+
+/** One of the operator's managers has a status entry that is new or moved since the version before. */
+function wroteStatus(change: ObjectChange, fieldManagers: readonly string[]): boolean {
+  const before = change.before;
+  if (before === undefined || before.deleted) return false;
+  const old = new Map(
+    before.fact.writers.map((writer) => [`${writer.manager} ${writer.subresource ?? ''}`, writer.time]),
+  );
+  return change.now.fact.writers.some(
+    (writer) =>
+      writer.subresource === 'status' &&
+      fieldManagers.includes(writer.manager) &&
+      old.get(`${writer.manager} status`) !== writer.time,
+  );
+}
+
+/** What a log line says of this controller's queue; undefined when it is about something else. */
+export function logStep(
+  fact: LogFact,
+  profile: ControllerProfile,
+  sources: ControllerSources,
+): ShadowStep | undefined {
+  const { entry } = fact;
+  const event = entry.event;
+  if (event === undefined || !isOfController(entry, profile, sources)) return undefined;
+  const followed = fact.at.hi >= fact.receivedAt - 1;
+  const at = followed ? fact.receivedAt : fact.at.lo;
+  if (event.kind === 'startingWorkers') return { at, apply: (queue) => queue.processStarted({ at }) };
+  const { key } = entry;
+  if (key === undefined) return undefined;
+  const base = {
+    key: key.namespace === '' ? key.name : `${key.namespace}/${key.name}`,
+    at,
+    seq: fact.seq as number,
+    basis: reported,
+    ...(followed ? {} : { precisionMs: fact.at.hi - fact.at.lo }),
+  };
+  switch (event.kind) {
+    case 'reconciling':
+      return { at, apply: (queue) => queue.reconcileStarted(base) };
+    case 'reconciled':
+      return { at, apply: (queue) => queue.reconcileEnded({ ...base, result: 'success' }) };
+    case 'requeued': {
+      const { afterMs } = event;
+      return {
+        at,
+        apply: (queue) =>
+          queue.reconcileEnded(
+            afterMs === undefined
+              ? { ...base, result: 'requeue' }
+              : { ...base, result: 'requeueAfter', afterMs },
+          ),
+      };
+    }
+    case 'reconcilerError': {
+      // controller-runtime's TerminalError puts its name before the text it wraps.
+      const terminal = entry.error?.startsWith('terminal error: ') === true;
+      return {
+        at,
+        apply: (queue) => queue.reconcileEnded({ ...base, result: terminal ? 'terminal' : 'error' }),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function isOfController(
+  entry: LogFact['entry'],
+  profile: ControllerProfile,
+  sources: ControllerSources,
+): boolean {
+  if (entry.controller === profile.name) return true;
+  const { forKind } = sources;
+  // The profile may have another name for it than the operator gave; the kind decides then.
+  return (
+    forKind !== undefined &&
+    entry.controllerKind === forKind.kind &&
+    (entry.controllerGroup ?? forKind.group) === forKind.group &&
+    (entry.controller === undefined || profile.for.basis.kind !== 'reported')
+  );
+}
+
+/** A child process that started has an empty queue and no failures. */
+export function processStep(fact: ProcessFact): ShadowStep | undefined {
+  if (fact.event !== 'started') return undefined;
+  const at = fact.receivedAt;
+  return { at, apply: (queue) => queue.processStarted({ at }) };
+}
+
+/** Every step of the session for one controller, by time; ties keep the order of arrival. */
+export function collectSteps(
+  log: SessionLog,
+  profile: ControllerProfile,
+  sources: ControllerSources,
+  fieldManagers: readonly string[],
+): ShadowStep[] {
+  const index = createObjectIndex();
+  const steps: ShadowStep[] = [];
+  for (const head of log.heads({ kinds: ['object', 'log', 'process'] })) {
+    for (const fact of (log.facts(head.seq) ?? []) as readonly Fact[]) {
+      if (fact.fact === 'object') {
+        if (!sources.kinds.has(`${fact.group}/${fact.kind}`)) continue;
+        steps.push(...objectSteps(index.apply(fact), sources, fieldManagers));
+      } else {
+        const step =
+          fact.fact === 'log'
+            ? logStep(fact, profile, sources)
+            : fact.fact === 'process'
+              ? processStep(fact)
+              : undefined;
+        if (step !== undefined) steps.push(step);
+      }
+    }
+  }
+  return steps.sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,272 @@
+/**
+ * Shadows: one shadow workqueue per controller of the operator under debug, fed by the same facts as everything else.
+ * What a queue predicts is recorded before its outcome can be known. A changed profile, or a log that told of the past,
+ * builds the queue again from the session's facts; predictions that are on record stay as they were made.
+ */
+import type { Clock } from '../../shared/base/clock.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../shared/base/disposable.ts';
+import { Emitter } from '../../shared/base/emitter.ts';
+import type { PredictionRow, QueueView } from '../../shared/contract/api.ts';
+import { RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
+import type { KeyRow } from '../../shared/contract/views/operators.ts';
+import { sourceId } from '../../shared/model/ids.ts';
+import type { ControllerProfile } from '../../shared/model/profile.ts';
+import type { Prediction, PredictionOutcome } from '../../shared/model/queue.ts';
+import type { ApiResource } from '../../shared/model/resource.ts';
+import { createShadowQueue, type ShadowQueue } from '../queue/shadowQueue.ts';
+import type { LogFact, ProcessFact } from '../session/facts.ts';
+import type { Recorder } from '../session/recorder.ts';
+import { type ControllerSources, createControllerSources } from './controllerSources.ts';
+import { compareKeyRows, type KeyQueueState, keyRow } from './keyRows.ts';
+import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
+import type { OperatorsModel } from './operatorsModel.ts';
+import { collectSteps, logStep, objectSteps, processStep, type ShadowStep } from './shadowSteps.ts';
+import { every, throttled } from './throttle.ts';
+
+export interface ShadowsDeps {
+  readonly clock: Clock;
+  readonly index: ObjectIndex;
+  readonly recorder: Recorder;
+  readonly operators: OperatorsModel;
+  /** Served versions of a resource named `resource.group`, the preferred one first. */
+  readonly resolve: (name: string) => readonly ApiResource[];
+}
+
+export interface Shadows extends Disposable {
+  view(controller: string): QueueView;
+  keys(controller: string): RowTable<KeyRow>;
+  predictions(controller: string): RowTable<PredictionRow>;
+  applyObject(change: ObjectChange): void;
+  applyLog(fact: LogFact): void;
+  applyProcess(fact: ProcessFact): void;
+  readonly onChange: Emitter<void>;
+}
+
+interface Shadow {
+  profile: ControllerProfile;
+  sources: ControllerSources;
+  queue: ShadowQueue;
+  /** While the past is told again nothing is predicted anew. */
+  live: boolean;
+}
+
+/** Rows kept for the window; the session has them all. */
+const predictionsShown = 2000;
+
+export function createShadows(deps: ShadowsDeps): Shadows {
+  const { clock, index, recorder, operators } = deps;
+  const store = new DisposableStore();
+  const onChange = store.add(new Emitter<void>());
+  const shadows = new Map<string, Shadow>();
+  const keyTables = new Map<string, RowTable<KeyRow>>();
+  const predictionTables = new Map<string, RowTable<PredictionRow>>();
+  let fieldManagers: readonly string[] = [];
+
+  const tell = store.add(
+    throttled(clock, 250, () => {
+      const now = clock.now();
+      for (const [name, shadow] of shadows) {
+        shadow.queue.advanceTo(now);
+        refreshKeys(name, shadow);
+      }
+      onChange.emit();
+    }),
+  );
+  // Due times pass by themselves: the queue moves although nothing was received.
+  store.add(every(clock, 250, () => tell.poke()));
+  store.add(operators.onChange.on(adopt));
+  const rebuildAll = store.add(
+    throttled(clock, 500, () => {
+      for (const [name, shadow] of shadows) shadows.set(name, build(shadow.profile));
+      tell.poke();
+    }),
+  );
+
+  /** Brings the queues to what the profile says now. */
+  function adopt(): void {
+    const profile = operators.profile();
+    const wanted = new Map((profile?.controllers ?? []).map((controller) => [controller.name, controller]));
+    for (const name of shadows.keys()) if (!wanted.has(name)) drop(name);
+    const managers = profile?.fieldManagers.value ?? [];
+    const managersChanged = !structurallyEqual(managers, fieldManagers);
+    fieldManagers = managers;
+    for (const [name, controller] of wanted) {
+      const current = shadows.get(name);
+      const stale = current?.sources.unresolved.some((one) => deps.resolve(one).length > 0) === true;
+      if (current === undefined || managersChanged || stale || !sameValues(current.profile, controller))
+        shadows.set(name, build(controller));
+      else current.profile = controller;
+    }
+    tell.poke();
+  }
+
+  function drop(name: string): void {
+    shadows.delete(name);
+    keyTables.get(name)?.clear();
+    predictionTables.get(name)?.clear();
+  }
+
+  function build(profile: ControllerProfile): Shadow {
+    const sources = createControllerSources(profile, deps.resolve);
+    const past = collectSteps(recorder.log, profile, sources, fieldManagers);
+    const shadow: Shadow = {
+      profile,
+      sources,
+      live: false,
+      queue: createShadowQueue({
+        profile,
+        at: past[0]?.at ?? clock.now(),
+        onPrediction: (prediction) => {
+          if (shadow.live) keepPrediction(prediction);
+        },
+        onOutcome: (outcome) => keepOutcome(outcome),
+      }),
+    };
+    for (const step of past) step.apply(shadow.queue);
+    shadow.queue.advanceTo(clock.now());
+    shadow.live = true;
+    // What still lies ahead was predicted from facts on record: it is said now, before it can be known.
+    for (const prediction of shadow.queue.openPredictions()) keepPrediction(prediction);
+    return shadow;
+  }
+
+  function keepPrediction(prediction: Prediction): void {
+    record('prediction', prediction.madeAt, prediction);
+    const table = predictions(prediction.controller);
+    table.set({ prediction });
+    if (table.size > predictionsShown) {
+      const oldest = table.rows[0];
+      if (oldest !== undefined) table.delete(oldest.prediction.id);
+    }
+  }
+
+  function keepOutcome(outcome: PredictionOutcome): void {
+    const table = predictions(outcome.controller);
+    const row = table.get(outcome.predictionId);
+    // An outcome belongs to a prediction that is on record; those of a replayed past have none.
+    if (row === undefined) return;
+    record('outcome', outcome.at, outcome);
+    table.set({ ...row, outcome });
+  }
+
+  function record(kind: 'prediction' | 'outcome', at: number, value: unknown): void {
+    recorder.record({
+      kind,
+      source: sourceId('self'),
+      at: { lo: at, hi: at },
+      receivedAt: clock.now(),
+      payload: JSON.stringify(value),
+    });
+  }
+
+  function apply(step: ShadowStep | undefined, shadow: Shadow): void {
+    if (step === undefined) return;
+    step.apply(shadow.queue);
+    tell.poke();
+  }
+
+  function keys(controller: string): RowTable<KeyRow> {
+    return tableOf(keyTables, controller, () => new RowTable<KeyRow>((row) => row.key));
+  }
+
+  function predictions(controller: string): RowTable<PredictionRow> {
+    return tableOf(
+      predictionTables,
+      controller,
+      () => new RowTable<PredictionRow>((row) => row.prediction.id),
+    );
+  }
+
+  function refreshKeys(name: string, shadow: Shadow): void {
+    const kind = shadow.sources.forKind;
+    if (kind === undefined) return;
+    const states = queueStates(shadow.queue, clock.now());
+    const rows: KeyRow[] = [];
+    for (const { fact } of index.ofKind(kind.group, kind.kind)) {
+      const key = fact.namespace === '' ? fact.name : `${fact.namespace}/${fact.name}`;
+      rows.push(keyRow(fact, states.get(key)));
+    }
+    keys(name).replace(rows.sort(compareKeyRows));
+  }
+
+  store.add(toDisposable(() => shadows.clear()));
+  return {
+    onChange,
+    view(controller) {
+      const shadow = shadows.get(controller);
+      if (shadow === undefined)
+        return {
+          controller,
+          history: [],
+          reason: operators.profile() === undefined ? 'choose-operator' : 'no-controller',
+        };
+      const now = clock.now();
+      shadow.queue.advanceTo(now);
+      const { unresolved } = shadow.sources;
+      return {
+        controller,
+        snapshot: shadow.queue.snapshot(now),
+        history: shadow.queue.history(),
+        ...(unresolved.length === 0 ? {} : { reason: `not-served: ${unresolved.join(', ')}` }),
+      };
+    },
+    keys,
+    predictions,
+    applyObject(change) {
+      for (const shadow of shadows.values())
+        for (const step of objectSteps(change, shadow.sources, fieldManagers)) apply(step, shadow);
+    },
+    applyLog(fact) {
+      // A line that stood there before us tells of the past: it must come before what was seen since.
+      if (fact.at.hi < fact.receivedAt - 1) {
+        rebuildAll.poke();
+        return;
+      }
+      for (const shadow of shadows.values()) apply(logStep(fact, shadow.profile, shadow.sources), shadow);
+    },
+    applyProcess(fact) {
+      for (const shadow of shadows.values()) apply(processStep(fact), shadow);
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+function tableOf<Row>(
+  tables: Map<string, RowTable<Row>>,
+  name: string,
+  make: () => RowTable<Row>,
+): RowTable<Row> {
+  let table = tables.get(name);
+  if (table === undefined) {
+    table = make();
+    tables.set(name, table);
+  }
+  return table;
+}
+
+/** Only values matter to the queue, not how they are known. */
+function sameValues(a: ControllerProfile, b: ControllerProfile): boolean {
+  const values = (profile: ControllerProfile) => [
+    profile.for.value,
+    profile.owns.value,
+    profile.watches.value,
+    profile.predicates.value,
+    profile.queue.value,
+    profile.limiter.value,
+    profile.maxConcurrentReconciles.value,
+  ];
+  return structurallyEqual(values(a), values(b));
+}
+
+function queueStates(queue: ShadowQueue, now: number): Map<string, KeyQueueState> {
+  const snapshot = queue.snapshot(now);
+  const states = new Map<string, KeyQueueState>();
+  for (const row of snapshot.failures)
+    states.set(row.key, { state: 'idle', failures: row.failures, nextRunAt: row.nextRunAt });
+  const set = (key: string, state: KeyQueueState['state'], nextRunAt: number | undefined) =>
+    states.set(key, { state, failures: states.get(key)?.failures ?? 0, nextRunAt });
+  for (const row of snapshot.waiting) set(row.key, 'waiting', row.readyAt);
+  for (const row of snapshot.ready) set(row.key, 'ready', undefined);
+  for (const row of snapshot.processing) set(row.key, 'running', undefined);
+  return states;
+}

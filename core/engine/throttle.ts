@@ -1,0 +1,45 @@
+import type { Clock } from '../../shared/base/clock.ts';
+import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
+
+export interface Throttled extends Disposable {
+  /** Asks for a run; many asks become one. */
+  poke(): void;
+}
+
+/**
+ * Runs `work` at most every `everyMs`, the first time at once (next turn), and always once more after the last ask.
+ * Work that took long waits at least twenty times as long as it took, so that it never takes more than a twentieth.
+ */
+export function throttled(clock: Clock, everyMs: number, work: () => void): Throttled {
+  let pending: Disposable | undefined;
+  let last = Number.NEGATIVE_INFINITY;
+  let took = 0;
+  let disposed = false;
+  return {
+    poke() {
+      if (disposed || pending !== undefined) return;
+      const wait = Math.max(0, last + Math.max(everyMs, took * 20) - clock.monotonic());
+      pending = clock.setTimer(wait, () => {
+        pending = undefined;
+        last = clock.monotonic();
+        work();
+        took = clock.monotonic() - last;
+      });
+    },
+    dispose() {
+      disposed = true;
+      pending?.dispose();
+      pending = undefined;
+    },
+  };
+}
+
+/** Runs `work` every `everyMs` until disposed; a run that throws is a bug and ends the process as any other. */
+export function every(clock: Clock, everyMs: number, work: () => void): Disposable {
+  let timer = clock.setTimer(everyMs, tick);
+  function tick(): void {
+    timer = clock.setTimer(everyMs, tick);
+    work();
+  }
+  return toDisposable(() => timer.dispose());
+}

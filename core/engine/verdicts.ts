@@ -1,0 +1,243 @@
+/**
+ * Verdicts: findings and the RBAC lens, judged again whenever what they rest on changes. A finding opens and closes by
+ * a record, so that the session tells when it held.
+ */
+import type { Clock } from '../../shared/base/clock.ts';
+import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
+import { Emitter } from '../../shared/base/emitter.ts';
+import type { FindingsView, RbacView } from '../../shared/contract/api.ts';
+import type { Finding, NotEvaluated } from '../../shared/model/finding.ts';
+import { objectKey, sourceId } from '../../shared/model/ids.ts';
+import type { KubeObject } from '../../shared/model/kube.ts';
+import type { RbacLens, RbacRef } from '../../shared/model/rbac.ts';
+import type { ApiResource } from '../../shared/model/resource.ts';
+import { createFactTracker } from '../findings/factTracker.ts';
+import type { FindingInput } from '../findings/findingInput.ts';
+import { ownKinds } from '../findings/ownKinds.ts';
+import { evaluate, findingContext } from '../findings/registry.ts';
+import { trackFindings } from '../findings/trackFindings.ts';
+import { type AccessRecord, accessFromProfile, createAccessTracker } from '../rbac/access.ts';
+import { type AccessReview, rbacLens } from '../rbac/lens.ts';
+import type { AuditFact, LogFact } from '../session/facts.ts';
+import type { Recorder } from '../session/recorder.ts';
+import type { ClusterModel } from './clusterModel.ts';
+import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
+import type { OperatorsModel } from './operatorsModel.ts';
+import { rbacPolicy } from './rbacPolicy.ts';
+import { throttled } from './throttle.ts';
+
+export interface VerdictsDeps {
+  readonly clock: Clock;
+  readonly index: ObjectIndex;
+  readonly model: ClusterModel;
+  readonly recorder: Recorder;
+  readonly operators: OperatorsModel;
+  readonly resolve: (name: string) => ApiResource | undefined;
+  /** Resources that may not be listed anywhere, as `resource.group`. */
+  readonly unreadable: () => readonly string[];
+  /** SubjectAccessReview where it may be asked; undefined where not. */
+  readonly review: (question: ReviewQuestion) => Promise<{ allowed: boolean; reason: string } | undefined>;
+}
+
+export interface ReviewQuestion {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+}
+
+export interface Verdicts extends Disposable {
+  findings(): FindingsView;
+  rbac(): RbacView;
+  applyObject(change: ObjectChange, object: KubeObject | undefined, matters: boolean): void;
+  applyLog(fact: LogFact): void;
+  applyAudit(fact: AuditFact): void;
+  /** Judges at once; for the CLI, which asks once. */
+  judgeNow(): void;
+  readonly onChange: Emitter<void>;
+}
+
+/** Questions to the SubjectAccessReview oracle for one state of the lens. */
+const reviewsAtOnce = 12;
+
+export function createVerdicts(deps: VerdictsDeps): Verdicts {
+  const { clock, index, model, recorder, operators } = deps;
+  const store = new DisposableStore();
+  const onChange = store.add(new Emitter<void>());
+  const facts = createFactTracker();
+  let findings: readonly Finding[] = [];
+  let notEvaluated: readonly NotEvaluated[] = [];
+  let lens: RbacLens | undefined;
+  let reviews = new Map<string, AccessReview>();
+  /** Asked for this state of the roles, answered or not: a refusal to answer is not asked again and again. */
+  let asked = new Set<string>();
+  let policyVersion = 0;
+  let disposed = false;
+
+  const judge = store.add(throttled(clock, 200, judgeNow));
+  store.add(operators.onChange.on(() => judge.poke()));
+
+  function input(): FindingInput {
+    return {
+      now: new Date(clock.now()).toISOString(),
+      objects: {
+        list: (groupKind) => model.ofKind(groupKind),
+        *heads(groupKind) {
+          const slash = groupKind.indexOf('/');
+          for (const { fact } of index.ofKind(groupKind.slice(0, slash), groupKind.slice(slash + 1)))
+            yield {
+              namespace: fact.namespace,
+              name: fact.name,
+              ownerReferences: fact.meta.ownerReferences ?? [],
+              writers: fact.writers,
+            };
+        },
+      },
+      policy: rbacPolicy(model),
+      access: facts.access(),
+      controllers: facts.controllers(),
+      profiles: operators.all(),
+      unreadable: deps.unreadable(),
+      objectBasis: 'watch',
+      locate: (ref) => locate(ref),
+    };
+  }
+
+  function locate(ref: RbacRef): { readonly seq: number } | undefined {
+    const key = objectKey({
+      group: 'rbac.authorization.k8s.io',
+      kind: ref.kind,
+      namespace: ref.namespace,
+      name: ref.name,
+    });
+    const state = index.get(key);
+    return state && { seq: state.fact.seq };
+  }
+
+  function judgeNow(): void {
+    const now = new Date(clock.now()).toISOString();
+    const given = input();
+    const evaluation = evaluate(given);
+    const tracked = trackFindings(findings, evaluation, now);
+    findings = tracked.findings;
+    notEvaluated = evaluation.notEvaluated;
+    for (const finding of tracked.opened) recordTransition('opened', finding);
+    for (const finding of tracked.closed) recordTransition('closed', finding);
+    judgeLens(given);
+    onChange.emit();
+  }
+
+  function recordTransition(what: 'opened' | 'closed', finding: Finding): void {
+    const now = clock.now();
+    recorder.record({
+      kind: 'finding',
+      source: sourceId('self'),
+      at: { lo: now, hi: now },
+      receivedAt: now,
+      payload: JSON.stringify({ what, finding }),
+    });
+    const { intervals } = recorder.log;
+    if (what === 'opened') intervals.open('finding', finding.id, now, finding);
+    else intervals.close('finding', finding.id, now);
+  }
+
+  function judgeLens(given: FindingInput): void {
+    const profile = operators.profile();
+    if (profile === undefined) {
+      lens = undefined;
+      return;
+    }
+    const user = profile.identity.value.user;
+    const owned = new Set(
+      ownKinds(findingContext(given))
+        .filter((own) => own.user === user && own.crd.servesStatus)
+        .map((own) => `${own.crd.plural}.${own.crd.group}`),
+    );
+    const expected = createAccessTracker();
+    const expectations = accessFromProfile(profile, deps.resolve, (resource) =>
+      owned.has(`${resource.resource}.${resource.group}`),
+    );
+    for (const access of expectations) expected.add(access);
+    const access: readonly AccessRecord[] = [...facts.access(), ...expected.records()];
+    lens = rbacLens({
+      identity: profile.identity.value,
+      policy: given.policy,
+      access,
+      reviews: [...reviews.values()],
+      unreadable: given.unreadable.filter((name) => name.endsWith('.rbac.authorization.k8s.io')),
+    });
+    void askReviews(lens);
+  }
+
+  /** Asks the API server about each gap once per state of the roles; what it says is shown beside our own answer. */
+  async function askReviews(current: RbacLens): Promise<void> {
+    const version = policyVersion;
+    const questions = current.rows
+      .filter((row) => row.group === 'gap')
+      .flatMap((row) => (row.gap?.verbs ?? []).map((verb) => ({ row, verb })))
+      .filter(({ row, verb }) => !asked.has(`${row.id} ${verb}`))
+      .slice(0, reviewsAtOnce);
+    for (const { row, verb } of questions) {
+      const question = {
+        user: current.identity.user,
+        groups: current.identity.groups,
+        verb,
+        group: row.apiGroup,
+        resource: row.resource,
+        subresource: row.subresource,
+        namespace: row.scope,
+      };
+      asked.add(`${row.id} ${verb}`);
+      const answer = await deps.review(question);
+      if (disposed || version !== policyVersion) return;
+      if (answer === undefined) continue;
+      reviews.set(`${row.id} ${verb}`, { ...named(question), ...answer });
+      judge.poke();
+    }
+  }
+
+  return {
+    onChange,
+    findings: () => ({ findings, notEvaluated }),
+    rbac() {
+      if (lens !== undefined) return { lens };
+      return { reason: operators.all().length === 0 ? 'no-operator' : 'choose-operator' };
+    },
+    applyObject(change, object, matters) {
+      const { fact } = change.now;
+      if (fact.kind === 'Event' && object !== undefined && !change.now.deleted)
+        facts.addEvent(object, { seq: fact.seq, receivedAt: fact.receivedAt });
+      if (fact.group === 'rbac.authorization.k8s.io') {
+        policyVersion++;
+        reviews = new Map();
+        asked = new Set();
+      }
+      if (matters || fact.kind === 'Event' || fact.group.includes('.')) judge.poke();
+    },
+    applyLog(fact) {
+      facts.addLog(
+        fact.entry,
+        { seq: fact.seq, receivedAt: fact.receivedAt },
+        operators.profile()?.identity.value.user,
+      );
+      judge.poke();
+    },
+    applyAudit(fact) {
+      facts.addAudit(fact.entry, { seq: fact.seq, receivedAt: fact.receivedAt });
+      judge.poke();
+    },
+    judgeNow,
+    dispose() {
+      disposed = true;
+      store.dispose();
+    },
+  };
+}
+
+function named(question: ReviewQuestion): Omit<AccessReview, 'allowed'> {
+  const { verb, group, resource, subresource, namespace } = question;
+  return { verb, apiGroup: group, resource, subresource, namespace };
+}

@@ -1,0 +1,136 @@
+/**
+ * Questions to the API server about identity and rights: the only POSTs that Loopscope sends. Each asks, none changes
+ * anything. Source: authentication.k8s.io/v1 SelfSubjectReview, authorization.k8s.io/v1 SubjectAccessReview.
+ */
+import { err, ok, type Result } from '../../../shared/base/result.ts';
+import type { Problem } from '../../../shared/contract/views/connection.ts';
+import type { KubeTransport } from '../transport.ts';
+
+export interface WhoAmI {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+export interface AccessQuestion {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+}
+
+export interface AccessAnswer {
+  readonly allowed: boolean;
+  readonly reason: string;
+}
+
+/** `v1.37.2`; any user may ask, also an anonymous one. */
+export async function serverVersion(
+  transport: KubeTransport,
+  signal: AbortSignal,
+): Promise<Result<string, Problem>> {
+  const answer = await getJson(transport, '/version', signal);
+  if (!answer.ok) return answer;
+  const version = (answer.value as { gitVersion?: unknown }).gitVersion;
+  return ok(typeof version === 'string' ? version : 'unknown version');
+}
+
+/**
+ * Who the server takes us for. A server older than 1.28 does not know the question (404); some refuse it (403): then
+ * undefined. A wrong credential is 401 here, although /version may still answer.
+ */
+export async function whoAmI(
+  transport: KubeTransport,
+  signal: AbortSignal,
+): Promise<Result<WhoAmI | undefined, Problem>> {
+  const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+  const answer = await postJson(transport, path, body, signal);
+  if (!answer.ok)
+    return answer.error.code === 'not-found' || answer.error.code === 'forbidden' ? ok(undefined) : answer;
+  const info = (answer.value as { status?: { userInfo?: { username?: string; groups?: string[] } } }).status
+    ?.userInfo;
+  return ok(info?.username === undefined ? undefined : { user: info.username, groups: info.groups ?? [] });
+}
+
+/** SubjectAccessReview: an oracle for our own evaluator. undefined where we may not ask. */
+export async function reviewAccess(
+  transport: KubeTransport,
+  question: AccessQuestion,
+  signal: AbortSignal,
+): Promise<Result<AccessAnswer | undefined, Problem>> {
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    spec: {
+      user: question.user,
+      groups: question.groups,
+      resourceAttributes: {
+        verb: question.verb,
+        group: question.group,
+        resource: question.resource,
+        ...(question.subresource === '' ? {} : { subresource: question.subresource }),
+        ...(question.namespace === '' ? {} : { namespace: question.namespace }),
+      },
+    },
+  };
+  const answer = await postJson(
+    transport,
+    '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+    body,
+    signal,
+  );
+  if (!answer.ok)
+    return answer.error.code === 'forbidden' || answer.error.code === 'not-found' ? ok(undefined) : answer;
+  const status = (answer.value as { status?: { allowed?: boolean; reason?: string } }).status;
+  return ok({ allowed: status?.allowed === true, reason: status?.reason ?? '' });
+}
+
+function getJson(transport: KubeTransport, path: string, signal: AbortSignal) {
+  return sendJson(transport, { method: 'GET', path, signal });
+}
+
+function postJson(transport: KubeTransport, path: string, body: unknown, signal: AbortSignal) {
+  return sendJson(transport, { method: 'POST', path, body: JSON.stringify(body), signal });
+}
+
+async function sendJson(
+  transport: KubeTransport,
+  request: { method: 'GET' | 'POST'; path: string; body?: string; signal: AbortSignal },
+): Promise<Result<unknown, Problem>> {
+  const answer = await transport.request({ ...request, accept: 'application/json', timeoutMs: 15_000 });
+  if (!answer.ok) return err(answer.error);
+  const { status } = answer.value;
+  try {
+    const text = await answer.value.text();
+    if (status >= 200 && status < 300) return ok(JSON.parse(text) as unknown);
+    return err(statusProblem(status, request.path));
+  } catch (error) {
+    return err({
+      code: 'unreachable',
+      message: `The API server's answer to ${request.path} broke off (${error instanceof Error ? error.message : 'unknown'}). Try again.`,
+    });
+  }
+}
+
+function statusProblem(status: number, path: string): Problem {
+  switch (status) {
+    case 401:
+      return {
+        code: 'unauthorized',
+        message:
+          'The API server does not accept these credentials (401). Log in again or check the user of this context, then retry.',
+      };
+    case 403:
+      return { code: 'forbidden', message: `This user may not ask ${path} (403).` };
+    case 404:
+      return { code: 'not-found', message: `The API server does not know ${path} (404).` };
+    default:
+      return {
+        code: 'server-error',
+        message: `The API server answered ${status} to ${path}. Wait a moment, then retry.`,
+      };
+  }
+}
