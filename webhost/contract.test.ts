@@ -1,178 +1,27 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { FakeClock, settlePromises } from '../core/testing/fakeClock.ts';
-import type { Disposable } from '../shared/base/disposable.ts';
-import { type Client, createClient } from '../shared/contract/client.ts';
-import { defineApi, method, type RowsDiff, table, value } from '../shared/contract/define.ts';
+import { FakeClock } from '../core/testing/fakeClock.ts';
+import { seededRandom } from '../core/testing/sessionLogWalk.ts';
+import { createClient } from '../shared/contract/client.ts';
+import { defineApi, method, type RowsDiff } from '../shared/contract/define.ts';
 import { ContractError } from '../shared/contract/errors.ts';
 import type { Frame } from '../shared/contract/frames.ts';
-import { createPairTransport } from '../shared/contract/pairTransport.ts';
-import { RowTable } from '../shared/contract/rowTable.ts';
-import { type CallContext, type Handlers, type ServeOptions, serve } from '../shared/contract/serve.ts';
-import type { Transport } from '../shared/contract/transport.ts';
-import { createWebSocketTransport } from '../shared/contract/webSocketTransport.ts';
+import { serve } from '../shared/contract/serve.ts';
+import {
+  Arrivals,
+  closeWorlds,
+  congestible,
+  openWorld,
+  pipes,
+  type Row,
+  row,
+  testApi,
+} from './testing/contractWorld.ts';
 
-const zRow = z.object({ id: z.object({ name: z.string() }), count: z.number(), note: z.string().optional() });
-type Row = z.infer<typeof zRow>;
+afterEach(closeWorlds);
 
-const testApi = defineApi({
-  methods: {
-    double: method(z.object({ of: z.number() }), z.object({ is: z.number() })),
-    throws: method(z.object({}), z.object({})),
-    lies: method(z.object({}), z.object({ is: z.number() })),
-    waits: method(z.object({}), z.object({})),
-  },
-  values: { counter: value(z.object({ from: z.number() }), z.object({ at: z.number() })) },
-  tables: { rows: table(z.object({ min: z.number() }), zRow, 'id.name') },
-});
-
-interface Pipe {
-  readonly window: Transport;
-  readonly engine: Transport;
-  readonly stop: () => Promise<void>;
-}
-
-const pipes: Readonly<Record<string, () => Promise<Pipe>>> = {
-  'in-memory pair': async () => {
-    const [window, engine] = createPairTransport();
-    return { window, engine, stop: async () => {} };
-  },
-  WebSocket: async () => {
-    const http = createServer();
-    const sockets = new WebSocketServer({ server: http });
-    const accepted = new Promise<WebSocket>((resolve) => sockets.once('connection', resolve));
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    const socket = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`);
-    await new Promise((resolve) => socket.once('open', resolve));
-    return {
-      window: createWebSocketTransport(socket),
-      engine: createWebSocketTransport(await accepted),
-      stop: async () => {
-        socket.terminate();
-        sockets.close();
-        await new Promise((resolve) => http.close(resolve));
-      },
-    };
-  },
-};
-
-/** What arrived, with a way to wait for the nth thing without sleeping. */
-class Arrivals<T> {
-  readonly all: T[] = [];
-  private readonly waiting: { readonly count: number; readonly wake: () => void }[] = [];
-
-  readonly push = (item: T): void => {
-    this.all.push(item);
-    for (const { count, wake } of this.waiting) if (this.all.length >= count) wake();
-  };
-
-  async count(count: number): Promise<readonly T[]> {
-    if (this.all.length < count) {
-      await new Promise<void>((wake) => this.waiting.push({ count, wake }));
-    }
-    return this.all;
-  }
-}
-
-interface World {
-  readonly client: Client<typeof testApi>;
-  readonly clock: FakeClock;
-  readonly table: RowTable<Row>;
-  readonly emitters: Set<(at: number) => void>;
-  readonly contexts: Arrivals<CallContext>;
-  readonly bugs: Arrivals<string>;
-  readonly disposed: Arrivals<string>;
-  /** Resolves when everything sent so far by either end has been handled. */
-  readonly settled: () => Promise<void>;
-}
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function openWorld(
-  openPipe: () => Promise<Pipe>,
-  options: Partial<ServeOptions> = {},
-  wrap: (engine: Transport) => Transport = (engine) => engine,
-): Promise<World> {
-  const pipe = await openPipe();
-  const clock = new FakeClock(1_000_000);
-  const rows = new RowTable<Row>((row) => row.id.name);
-  const emitters = new Set<(at: number) => void>();
-  const contexts = new Arrivals<CallContext>();
-  const bugs = new Arrivals<string>();
-  const disposed = new Arrivals<string>();
-  const handlers: Handlers<typeof testApi> = {
-    methods: {
-      double: ({ of }) => ({ is: of * 2 }),
-      throws: () => {
-        throw new Error('the password is hunter2');
-      },
-      lies: () => ({ is: 'no number' }) as unknown as { is: number },
-      waits: (_params, context) => {
-        contexts.push(context);
-        return new Promise(() => {});
-      },
-    },
-    values: {
-      counter: ({ from }, emit): Disposable => {
-        const set = (at: number) => emit({ at });
-        set(from);
-        emitters.add(set);
-        return {
-          dispose: () => {
-            emitters.delete(set);
-            disposed.push('counter');
-          },
-        };
-      },
-    },
-    tables: {
-      rows: ({ min }, sink) => {
-        const feed = rows.subscribe(sink, min > 0 ? { where: (row) => row.count >= min } : {});
-        return {
-          ...feed,
-          dispose: () => {
-            feed.dispose();
-            disposed.push('rows');
-          },
-        };
-      },
-    },
-  };
-  const served = serve(testApi, handlers, wrap(pipe.engine), {
-    clock,
-    onBug: (where, error) => bugs.push(`${where}: ${(error as Error).message}`),
-    ...options,
-  });
-  const client = createClient(testApi, pipe.window);
-  cleanups.push(async () => {
-    client.close();
-    served.dispose();
-    await pipe.stop();
-  });
-  return {
-    client,
-    clock,
-    table: rows,
-    emitters,
-    contexts,
-    bugs,
-    disposed,
-    settled: async () => {
-      await settlePromises();
-      if (!client.closed) await client.call('double', { of: 0 });
-      await settlePromises();
-    },
-  };
-}
-
-function row(name: string, count: number): Row {
-  return { id: { name }, count };
+function sorted(rows: Iterable<Row>): Row[] {
+  return [...rows].sort((a, b) => (a.id.name < b.id.name ? -1 : 1));
 }
 
 describe.each(Object.entries(pipes))('over %s', (_name, pipe) => {
@@ -312,15 +161,9 @@ describe.each(Object.entries(pipes))('over %s', (_name, pipe) => {
 
   test('[CT12] a congested pipe holds streams and lets answers through', async () => {
     let unsent = 0;
-    const { client, clock, table, settled } = await openWorld(pipe, { maxBufferedBytes: 100 }, (engine) => ({
-      send: (frame) => engine.send(frame),
-      onFrame: (listener) => engine.onFrame(listener),
-      onClose: (listener) => engine.onClose(listener),
-      close: () => engine.close(),
-      get bufferedAmount() {
-        return unsent;
-      },
-    }));
+    const { client, clock, table, settled } = await openWorld(pipe, { maxBufferedBytes: 100 }, (engine) =>
+      congestible(engine, () => unsent),
+    );
     const diffs = new Arrivals<RowsDiff<Row>>();
     const values = new Arrivals<{ at: number }>();
     client.table('rows', { min: 0 }, diffs.push);
@@ -337,6 +180,46 @@ describe.each(Object.entries(pipes))('over %s', (_name, pipe) => {
     expect(diffs.all.at(-1)?.upserts).toEqual([row('a', 49)]);
     expect(values.all).toEqual([{ at: 5 }]);
   });
+
+  test.each([1, 2, 3, 4, 5])(
+    '[CT10] [CT11] [CT12] a random walk ends with equal tables, seed %i',
+    async (seed) => {
+      const random = seededRandom(seed);
+      let unsent = 0;
+      const options = { maxBufferedBytes: 100, maxPendingRows: 6 };
+      const { client, clock, table, settled } = await openWorld(pipe, options, (engine) =>
+        congestible(engine, () => unsent),
+      );
+      const replicas = [0, 5].map((min) => {
+        const replica = { min, rows: new Map<string, Row>(), total: -1, dropped: 0 };
+        client.table('rows', { min }, ({ reset, upserts, removed, total, dropped }) => {
+          if (reset) replica.rows.clear();
+          for (const key of removed) replica.rows.delete(String(key));
+          for (const upserted of upserts) replica.rows.set(upserted.id.name, upserted);
+          replica.total = total;
+          replica.dropped += dropped;
+        });
+        return replica;
+      });
+      for (let step = 0; step < 400; step++) {
+        const name = `row${Math.floor(random() * 12)}`;
+        if (random() < 0.3) table.delete(name);
+        else table.set(row(name, Math.floor(random() * 10)));
+        if (random() < 0.02) table.clear();
+        if (random() < 0.1) unsent = random() < 0.5 ? 200 : 0;
+        if (random() < 0.4) await clock.advance(Math.floor(random() * 40));
+      }
+      unsent = 0;
+      await clock.advance(100);
+      await settled();
+      for (const { min, rows, total } of replicas) {
+        const expected = table.rows.filter(({ count }) => count >= min);
+        expect(sorted(rows.values())).toEqual(sorted(expected));
+        expect(total).toBe(expected.length);
+      }
+      expect(replicas.some(({ dropped }) => dropped > 0)).toBe(true);
+    },
+  );
 
   test('[CT13] unlisten disposes the source', async () => {
     const { client, clock, table, disposed, settled } = await openWorld(pipe);
