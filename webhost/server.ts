@@ -67,12 +67,13 @@ export async function startWebHost(options: WebHostOptions): Promise<Result<WebH
     clock: options.clock,
     log: options.log,
     isKnownSecret: (secret) => sessions.isKnown(secret),
-    onWindow: (transport) =>
+    onWindow: (transport) => {
       serve(engineApi, options.engineHandlers, transport, {
         clock: options.clock,
         onBug: (where, error) =>
           options.log(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
-      }),
+      });
+    },
   });
   server.on('request', (request, response) => {
     answer(request, response, { port, files: files.value, sessions, log: options.log }).catch((error) => {

@@ -24,8 +24,8 @@ export interface WsHostOptions {
   readonly port: () => number;
   readonly clock: Clock;
   readonly isKnownSecret: (secret: string) => boolean;
-  /** Serves one window; disposed when its socket is gone. */
-  readonly onWindow: (transport: Transport) => Disposable;
+  /** Serves one window until the transport closes. */
+  readonly onWindow: (transport: Transport) => void;
   readonly log: (line: string) => void;
 }
 
@@ -58,12 +58,11 @@ export function createWsHost(options: WsHostOptions): WsHost {
       server.handleUpgrade(request, socket, head, (accepted) => {
         sockets.add(accepted);
         const heartbeat = keepAlive(accepted, options.clock);
-        const window = options.onWindow(createWebSocketTransport(accepted));
+        options.onWindow(createWebSocketTransport(accepted));
         accepted.on('error', (error) => options.log(`a window's socket failed: ${error.message}`));
         accepted.on('close', () => {
           heartbeat.dispose();
           sockets.delete(accepted);
-          window.dispose();
         });
       });
     },

@@ -70,9 +70,10 @@ describe('openEngine', () => {
     ['#token=t1', undefined, 'link-unknown'],
     ['', 'old', 'session-ended'],
   ] as const)('%s with the secret %s: %s', async (hash, kept, code) => {
-    const { page, dialled } = fakePage({ answer: () => ({ ok: false, code }) }, hash, kept);
+    const { page, dialled, storage } = fakePage({ answer: () => ({ ok: false, code }) }, hash, kept);
     expect(await openEngine(page)).toEqual({ ok: false, error: code });
     expect(dialled).toEqual([]);
+    expect(storage.size).toBe(0);
   });
 
   test('no token and no secret: link-missing, and the host is not asked', async () => {
