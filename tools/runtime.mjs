@@ -120,7 +120,7 @@ export async function ensureInstalled(root = repositoryRoot) {
   notice(
     existsSync(join(root, 'node_modules'))
       ? 'installing packages (package-lock.json has changed) …'
-      : 'installing packages (first run, about 620 MB, a minute or less on a usual connection) …',
+      : 'installing packages (first run, about 620 MB on disk) …',
   );
   const code = await npmInstall(root);
   if (code !== 0) {
