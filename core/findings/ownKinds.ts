@@ -57,7 +57,7 @@ export function ownKinds(context: FindingContext): readonly OwnKind[] {
     }
   }
   for (const user of workloadUsers(context))
-    for (const crd of crds.all)
+    for (const crd of finalizedKinds(context, user))
       if (actsAsOwner(context, user, crd))
         add({
           user,
@@ -105,6 +105,20 @@ function userOfLog(context: FindingContext, crd: CrdInfo): string | undefined {
     return ['list', 'watch'].every((verb) => grantsVerb(grants, verb));
   });
   return watching.length === 1 ? watching[0] : undefined;
+}
+
+/** Kinds whose finalizers a rule of the user names: few, whatever the number of CRDs. */
+function finalizedKinds({ authorizer, crds }: FindingContext, user: string): ReadonlySet<CrdInfo> {
+  const kinds = new Set<CrdInfo>();
+  for (const { rule } of authorizer.grants(identityOfUser(user)))
+    for (const resource of rule.resources) {
+      if (!resource.endsWith('/finalizers')) continue;
+      for (const group of rule.apiGroups) {
+        const crd = crds.byResource(group, resource.slice(0, -'/finalizers'.length));
+        if (crd !== undefined) kinds.add(crd);
+      }
+    }
+  return kinds;
 }
 
 function actsAsOwner(context: FindingContext, user: string, crd: CrdInfo): boolean {

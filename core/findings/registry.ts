@@ -2,24 +2,29 @@
 import { withAggregatedRules } from '../rbac/aggregation.ts';
 import { createAuthorizer } from '../rbac/authorizer.ts';
 import { createCrdIndex } from './crdIndex.ts';
-import type { Evaluation, FindingInput, FindingRule } from './findingInput.ts';
+import type { Evaluation, FindingContext, FindingInput, FindingRule } from './findingInput.ts';
 import { missingStatusSubresource } from './rules/missingStatusSubresource.ts';
 
 export const findingRules: readonly FindingRule[] = [missingStatusSubresource];
 
 /** Judges `input` by all rules. Pure; findings carry the time of their first evidence as `openedAt`, or `now`. */
 export function evaluate(input: FindingInput, rules: readonly FindingRule[] = findingRules): Evaluation {
-  const policy = withAggregatedRules(input.policy);
-  const context = {
-    input,
-    policy,
-    authorizer: createAuthorizer(policy),
-    crds: createCrdIndex(input.objects.list('apiextensions.k8s.io/CustomResourceDefinition')),
-  };
+  const context = findingContext(input);
   const answers = rules.map((rule) => rule.evaluate(context));
   return {
     findings: answers.flatMap((answer) => answer.findings),
     notEvaluated: answers.flatMap((answer) => answer.notEvaluated),
     resolved: answers.flatMap((answer) => answer.resolved),
+  };
+}
+
+/** What more than one rule needs, computed once for an input. */
+export function findingContext(input: FindingInput): FindingContext {
+  const policy = withAggregatedRules(input.policy);
+  return {
+    input,
+    policy,
+    authorizer: createAuthorizer(policy),
+    crds: createCrdIndex(input.objects.list('apiextensions.k8s.io/CustomResourceDefinition')),
   };
 }

@@ -63,14 +63,28 @@ export function createAuthorizer(policy: RbacPolicy): Authorizer {
     else list.push(binding);
   }
 
-  function* reaching(user: RbacUser, bindings: readonly Binding[]): Generator<ReachingBinding> {
-    for (const binding of bindings) {
+  // Asked again and again for one user: which bindings reach it does not change with the question.
+  const known = new Map<string, ReachingBinding[]>();
+
+  function reaching(user: RbacUser, namespace: string): readonly ReachingBinding[] {
+    const key = [namespace, user.user, ...user.groups].join('\0');
+    let reached = known.get(key);
+    if (reached === undefined) {
+      const bindings = namespace === '' ? policy.clusterRoleBindings : (byNamespace.get(namespace) ?? []);
+      reached = find(user, bindings);
+      known.set(key, reached);
+    }
+    return reached;
+  }
+
+  function find(user: RbacUser, bindings: readonly Binding[]): ReachingBinding[] {
+    return bindings.flatMap((binding) => {
       const scope = binding.ref.namespace;
       const subject = binding.subjects.find((one) => subjectApplies(one, user, scope));
-      if (subject === undefined) continue;
+      if (subject === undefined) return [];
       const { role, ref } = resolve(binding);
-      yield { binding, subject, role, roleRef: ref, scope };
-    }
+      return [{ binding, subject, role, roleRef: ref, scope }];
+    });
   }
 
   function resolve(binding: Binding): { role: Role | undefined; ref: RbacRef } {
@@ -85,14 +99,31 @@ export function createAuthorizer(policy: RbacPolicy): Authorizer {
     return { role, ref: { kind: 'ClusterRole', namespace: '', name } };
   }
 
+  function bindings(user: RbacUser): readonly ReachingBinding[] {
+    return [...reaching(user, ''), ...find(user, policy.roleBindings)];
+  }
+
+  const knownGrants = new Map<string, readonly GrantPath[]>();
+
+  function grants(user: RbacUser): readonly GrantPath[] {
+    const key = [user.user, ...user.groups].join('\0');
+    let paths = knownGrants.get(key);
+    if (paths === undefined) {
+      paths = bindings(user).flatMap((reached) => {
+        const { role } = reached;
+        return role === undefined ? [] : role.rules.map((rule, index) => pathOf(reached, role, index, rule));
+      });
+      knownGrants.set(key, paths);
+    }
+    return paths;
+  }
+
   return {
     authorize(user, request) {
       const namespace = request.kind === 'resource' ? request.namespace : '';
-      const scopes = [policy.clusterRoleBindings];
-      if (namespace !== '') scopes.push(byNamespace.get(namespace) ?? []);
       const dangling: DanglingBinding[] = [];
-      for (const bindings of scopes) {
-        for (const reached of reaching(user, bindings)) {
+      for (const scope of namespace === '' ? [''] : ['', namespace]) {
+        for (const reached of reaching(user, scope)) {
           if (reached.role === undefined) {
             dangling.push({ binding: reached.binding.ref, role: reached.roleRef });
             continue;
@@ -106,17 +137,8 @@ export function createAuthorizer(policy: RbacPolicy): Authorizer {
       }
       return { allowed: false, dangling };
     },
-    grants(user) {
-      const paths: GrantPath[] = [];
-      for (const bindings of [policy.clusterRoleBindings, policy.roleBindings])
-        for (const reached of reaching(user, bindings))
-          for (const [index, rule] of (reached.role?.rules ?? []).entries())
-            if (reached.role !== undefined) paths.push(pathOf(reached, reached.role, index, rule));
-      return paths;
-    },
-    bindings(user) {
-      return [...reaching(user, policy.clusterRoleBindings), ...reaching(user, policy.roleBindings)];
-    },
+    grants,
+    bindings,
   };
 }
 
