@@ -113,8 +113,7 @@ function elapsed(since) {
  */
 export async function ensureInstalled(root = repositoryRoot) {
   const stampPath = join(root, 'node_modules', '.loopscope-install');
-  const wanted = () =>
-    `${digestOf(root, ['package.json', 'package-lock.json'])} ${process.platform}-${process.arch}`;
+  const wanted = () => `${digestOf(root, ['package-lock.json'])} ${process.platform}-${process.arch}`;
   if (readStamp(stampPath) === wanted()) return;
   const since = performance.now();
   notice(
