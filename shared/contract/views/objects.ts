@@ -108,3 +108,4 @@ export type ObjectDocument = Readonly<z.infer<typeof zObjectDocument>>;
 
 /** Search over every object held, for the palette: best matches first. */
 export const zObjectHit = z.object({ object: zObjectRef, versions: z.number().int(), deleted: z.boolean() });
+export type ObjectHit = Readonly<z.infer<typeof zObjectHit>>;
