@@ -248,6 +248,7 @@ class NodeTransport implements KubeTransport {
       'user-agent': `loopscope/${this.options.version}`,
       'accept-encoding': compress ? 'gzip' : 'identity',
     };
+    if (request.ifNoneMatch !== undefined) headers['if-none-match'] = request.ifNoneMatch;
     if (request.method === 'POST') {
       headers['content-type'] = 'application/json';
       headers['content-length'] = String(Buffer.byteLength(request.body ?? ''));

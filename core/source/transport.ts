@@ -14,6 +14,8 @@ export interface KubeRequest {
   /** JSON text, POST only. */
   readonly body?: string;
   readonly signal?: AbortSignal;
+  /** ETag of an earlier answer: 304 when nothing changed. */
+  readonly ifNoneMatch?: string;
   /** Time to the answer's headers, ms. Default 30 000. A body that streams has no limit but `idleMs`. */
   readonly timeoutMs?: number;
 }

@@ -1,0 +1,115 @@
+/** The documents of discovery, aggregated and legacy, as far as we read them. Whatever else they hold is passed over. */
+import type { ApiResource } from '../../../shared/model/resource.ts';
+import type { DiscoveryProblem } from './discovery.ts';
+
+export interface ServedVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly ApiResource[];
+}
+
+/** undefined: this is no aggregated document, the server does not know the form. */
+export function parseAggregated(
+  body: unknown,
+):
+  | { readonly versions: readonly ServedVersion[]; readonly problems: readonly DiscoveryProblem[] }
+  | undefined {
+  const document = asRecord(body);
+  if (document.kind !== 'APIGroupDiscoveryList') return undefined;
+  const versions: ServedVersion[] = [];
+  const problems: DiscoveryProblem[] = [];
+  for (const item of asList(document.items)) {
+    const group = asText(asRecord(asRecord(item).metadata).name);
+    for (const entry of asList(asRecord(item).versions)) {
+      const one = asRecord(entry);
+      const version = asText(one.version);
+      if (one.freshness === 'Stale') {
+        const groupVersion = group === '' ? version : `${group}/${version}`;
+        problems.push({
+          groupVersion,
+          message: `The API ${groupVersion} does not answer: what the server says of it is from earlier.`,
+        });
+      }
+      const resources = asList(one.resources).map((resource) =>
+        aggregatedResource(group, version, asRecord(resource)),
+      );
+      versions.push({ group, version, resources: resources.filter((resource) => resource !== undefined) });
+    }
+  }
+  return { versions, problems };
+}
+
+/** Groups and versions of `/api` or `/apis`, the preferred version of a group first. */
+export function parseGroups(root: '/api' | '/apis', body: unknown): { group: string; version: string }[] {
+  if (root === '/api') return asTexts(asRecord(body).versions).map((version) => ({ group: '', version }));
+  return asList(asRecord(body).groups).flatMap((item) => {
+    const group = asRecord(item);
+    const name = asText(group.name);
+    const first = asText(asRecord(group.preferredVersion).version);
+    const versions = asList(group.versions).map((one) => asText(asRecord(one).version));
+    const ordered = [first, ...versions.filter((version) => version !== first)];
+    return ordered.filter((version) => version !== '').map((version) => ({ group: name, version }));
+  });
+}
+
+/** An APIResourceList; subresources are joined to their resource. */
+export function parseResources(group: string, version: string, body: unknown): ApiResource[] {
+  const entries = asList(asRecord(body).resources).map(asRecord);
+  const subresources = new Map<string, string[]>();
+  for (const entry of entries) {
+    const [resource = '', sub] = asText(entry.name).split('/');
+    if (sub !== undefined) subresources.set(resource, [...(subresources.get(resource) ?? []), sub]);
+  }
+  return entries.flatMap((entry) => {
+    const resource = asText(entry.name);
+    const kind = asText(entry.kind);
+    if (resource === '' || kind === '' || resource.includes('/')) return [];
+    return [
+      {
+        group,
+        version,
+        resource,
+        kind,
+        namespaced: entry.namespaced === true,
+        verbs: asTexts(entry.verbs),
+        subresources: subresources.get(resource) ?? [],
+      },
+    ];
+  });
+}
+
+function aggregatedResource(
+  group: string,
+  version: string,
+  entry: Readonly<Record<string, unknown>>,
+): ApiResource | undefined {
+  const resource = asText(entry.resource);
+  const kind = asText(asRecord(entry.responseKind).kind);
+  // A resource without a kind only carries subresources.
+  if (resource === '' || kind === '') return undefined;
+  return {
+    group,
+    version,
+    resource,
+    kind,
+    namespaced: entry.scope === 'Namespaced',
+    verbs: asTexts(entry.verbs),
+    subresources: asList(entry.subresources).map((sub) => asText(asRecord(sub).subresource)),
+  };
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function asTexts(value: unknown): string[] {
+  return asList(value).filter((item) => typeof item === 'string');
+}
