@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { parseLogLine } from '../source/log/logEntry.ts';
+import { createFactTracker } from './factTracker.ts';
+import { operatorUser, refusalText, refusedLine } from './testInput.ts';
+
+describe('fact tracker', () => {
+  it('[LG10] counts a refusal once per reconcile, however often it is logged', () => {
+    const tracker = createFactTracker();
+    const own = refusedLine(3).replace('Reconciler error', 'updating status');
+    for (const line of [own, refusedLine(3), refusedLine(4)]) tracker.addLog(parseLogLine(line), { seq: 1 });
+    expect(tracker.access().map(({ count, user }) => [count, user])).toEqual([[2, operatorUser]]);
+  });
+
+  it('finds a refusal in a message, in a field, and in a plain line', () => {
+    const lines = [
+      JSON.stringify({ ts: 1, msg: refusalText() }),
+      JSON.stringify({ ts: 2, msg: 'failed', cause: refusalText() }),
+      `\tcaused by: ${refusalText()}`,
+    ];
+    const tracker = createFactTracker();
+    for (const line of lines) tracker.addLog(parseLogLine(line), { receivedAt: 5000 });
+    expect(tracker.access().map(({ count }) => count)).toEqual([3]);
+    expect(tracker.access()[0]?.last.at).toBe('1970-01-01T00:00:05.000Z');
+  });
+
+  it('remembers each controller once, with whose log it is', () => {
+    const tracker = createFactTracker();
+    for (const minute of [1, 2])
+      tracker.addLog(parseLogLine(refusedLine(minute)), { seq: minute }, operatorUser);
+    expect(tracker.controllers()).toMatchObject([
+      {
+        user: operatorUser,
+        controller: 'database',
+        group: 'db.example.com',
+        kind: 'Database',
+        evidence: { seq: 1 },
+      },
+    ]);
+  });
+
+  it('ignores objects that are no Events, and Events without a refusal', () => {
+    const tracker = createFactTracker();
+    tracker.addEvent({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, message: refusalText() }, {});
+    tracker.addEvent(
+      { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e' }, message: 'Pulled image' },
+      {},
+    );
+    expect(tracker.access()).toEqual([]);
+  });
+});
