@@ -1,0 +1,181 @@
+/**
+ * Pictures of every view in its states, told by the scripted engine: `node e2e/screens.ts [part of a name …]`. Serves
+ * the window from source with Vite, opens it in Chromium with a frozen clock and writes test-results/screens/*.png.
+ * With --axe each page is also checked for accessibility. Exit code 1 when a page logged an error or axe found one.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Browser, chromium } from 'playwright-core';
+
+export interface Shot {
+  readonly name: string;
+  readonly query: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+const root = join(import.meta.dirname, '..');
+const outDir = join(root, 'test-results/screens');
+const views = ['history', 'queue', 'rbac', 'informers', 'events', 'findings'] as const;
+const themes = ['dark', 'light'] as const;
+
+export const shots: readonly Shot[] = [
+  ...views.flatMap((view) => [
+    ...themes.map((theme) => ({ name: `${view}-${theme}`, query: `view=${view}&theme=${theme}` })),
+    { name: `${view}-narrow`, query: `view=${view}&theme=dark`, width: 1024, height: 700 },
+    { name: `${view}-zh`, query: `view=${view}&theme=light&locale=zh-CN` },
+    ...(['empty', 'forbidden', 'lost', 'loading'] as const).map((state) => ({
+      name: `${view}-${state}`,
+      query: `view=${view}&theme=light&state=${state}`,
+    })),
+  ]),
+  ...(['idle', 'consent', 'syncing', 'failing', 'nokubeconfig'] as const).flatMap((state) =>
+    themes.map((theme) => ({ name: `connect-${state}-${theme}`, query: `state=${state}&theme=${theme}` })),
+  ),
+  { name: 'connect-narrow', query: 'state=idle&theme=light', width: 1024, height: 700 },
+  { name: 'connect-zh', query: 'state=consent&theme=dark&locale=zh-CN' },
+  { name: 'history-yaml', query: 'view=history&theme=dark&mode=yaml' },
+  { name: 'history-owners', query: 'view=history&theme=light&mode=owners' },
+  {
+    name: 'history-gap',
+    query: 'view=history&theme=light&object=/ConfigMap/shop/orders-settings&version=166040',
+  },
+  { name: 'informers-feeds', query: 'view=informers&theme=dark&segment=feeds' },
+  { name: 'informers-requests', query: 'view=informers&theme=light&segment=requests' },
+  { name: 'findings-closed', query: 'view=findings&theme=light&state=closed' },
+  { name: 'rbac-closed', query: 'view=rbac&theme=dark&state=closed' },
+  { name: 'events-selected', query: 'view=events&theme=dark&event=158090' },
+  { name: 'profile', query: 'view=queue&theme=dark&profile' },
+  { name: 'profile-light', query: 'view=queue&theme=light&profile' },
+  { name: 'palette', query: 'view=queue&theme=dark&palette' },
+  { name: 'help', query: 'view=history&theme=light&help' },
+  { name: 'queue-wide', query: 'view=queue&theme=dark', width: 1920, height: 1080 },
+  { name: 'queue-small', query: 'view=queue&theme=light', width: 860, height: 600 },
+];
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  const withAxe = args.includes('--axe');
+  const wanted = args.filter((arg) => !arg.startsWith('--'));
+  const chosen = shots.filter(
+    (shot) => wanted.length === 0 || wanted.some((part) => shot.name.includes(part)),
+  );
+  await mkdir(outDir, { recursive: true });
+  const port = await freePort();
+  const vite = startVite(port);
+  try {
+    const base = `http://127.0.0.1:${port}/scripted.html`;
+    await answers(base);
+    const browser = await launch();
+    try {
+      const problems = await takeAll(browser, base, chosen, withAxe);
+      for (const problem of problems) console.error(problem);
+      console.log(`${chosen.length} pictures in test-results/screens, ${problems.length} problems`);
+      return problems.length === 0 ? 0 : 1;
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    vite.kill();
+  }
+}
+
+async function takeAll(
+  browser: Browser,
+  base: string,
+  chosen: readonly Shot[],
+  withAxe: boolean,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const axe = withAxe ? await readFile(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8') : undefined;
+  for (const shot of chosen) {
+    const context = await browser.newContext({
+      viewport: { width: shot.width ?? 1440, height: shot.height ?? 900 },
+      reducedMotion: 'reduce',
+      locale: 'en-US',
+    });
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(`${shot.name}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => problems.push(`${shot.name}: ${error.message}`));
+    await page.goto(`${base}?${shot.query}`, { waitUntil: 'networkidle' });
+    await page.evaluate(() => document.fonts.ready);
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(outDir, `${shot.name}.png`) });
+    if (axe !== undefined) {
+      await page.evaluate(axe);
+      const found = (await page.evaluate(
+        `axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations.map((v) =>
+          v.id + ': ' + v.nodes.slice(0, 3).map((n) => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | ')))`,
+      )) as readonly string[];
+      problems.push(...found.map((line) => `${shot.name}: axe ${line}`));
+    }
+    await context.close();
+  }
+  return problems;
+}
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+function startVite(port: number): ChildProcess {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  return spawn(
+    process.execPath,
+    [
+      vite,
+      '--config',
+      join(root, 'vite.config.ts'),
+      '--host',
+      '127.0.0.1',
+      '--port',
+      `${port}`,
+      '--strictPort',
+    ],
+    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+}
+
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const up = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (up) return;
+    await pause(100);
+  }
+  throw new Error('Vite did not answer within 10 s');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port);
+        else reject(new Error('no port'));
+      });
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import { Tooltip } from '@base-ui/react/tooltip';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { EngineClient } from '../client/engineClient.ts';
+import { EngineContext, useEngine } from '../client/useEngine.tsx';
+import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { ClockContext, type WindowClock } from '../state/clock.ts';
+import { useConnection } from '../state/useConnection.ts';
+import { useMedia } from '../state/useMedia.ts';
+import { useWindow, useWindowStore, WindowContext } from '../state/useWindow.tsx';
+import { ViewActions, ViewActionsContext } from '../state/viewActions.tsx';
+import type { WindowStore } from '../state/windowState.ts';
+import { ConnectPage } from '../views/connect/ConnectPage.tsx';
+import { AnnounceContext } from '../widgets/Copy.tsx';
+import { Button } from '../widgets/controls.tsx';
+import { Banner, Skeleton } from '../widgets/parts.tsx';
+import { StateGlyph } from '../widgets/StateGlyph.tsx';
+import { HelpDialog } from './HelpDialog.tsx';
+import { MainFrame } from './MainFrame.tsx';
+import { Palette } from './Palette.tsx';
+import { usePreferences } from './usePreferences.ts';
+import { useShortcuts } from './useShortcuts.ts';
+import './app.css';
+
+export interface AppProps {
+  readonly engine: EngineClient;
+  readonly store: WindowStore;
+  readonly clock: WindowClock;
+}
+
+export function App({ engine, store, clock }: AppProps): ReactNode {
+  const actions = useMemo(() => new ViewActions(), []);
+  return (
+    <EngineContext value={engine}>
+      <WindowContext value={store}>
+        <ClockContext value={clock}>
+          <ViewActionsContext value={actions}>
+            <Localised />
+          </ViewActionsContext>
+        </ClockContext>
+      </WindowContext>
+    </EngineContext>
+  );
+}
+
+/** Theme and language come from preferences; `system` follows the host. */
+function Localised(): ReactNode {
+  const theme = useWindow((s) => s.preferences.theme);
+  const choice = useWindow((s) => s.preferences.locale);
+  const dark = useMedia('(prefers-color-scheme: dark)');
+  const locale =
+    choice !== 'system' ? choice : /^zh\b/i.test(navigator.language) ? ('zh-CN' as const) : ('en' as const);
+  useEffect(() => {
+    const root = document.documentElement;
+    root.dataset.theme = theme === 'system' ? (dark ? 'dark' : 'light') : theme;
+    root.lang = locale;
+  }, [theme, dark, locale]);
+  return (
+    <I18nProvider locale={locale}>
+      <Tooltip.Provider delay={400}>
+        <Window />
+      </Tooltip.Provider>
+    </I18nProvider>
+  );
+}
+
+function Window(): ReactNode {
+  const { t } = useI18n();
+  const [announcement, setAnnouncement] = useState('');
+  const connection = useConnection();
+  const openedEarly = useWindow((s) => s.openedEarly);
+  const store = useWindowStore();
+  const gone = useEngineGone();
+  usePreferences();
+  useShortcuts();
+  const phase = connection?.phase;
+  useEffect(() => {
+    if (phase === 'idle' || phase === 'connecting' || phase === 'failed')
+      store.setState({ openedEarly: false });
+  }, [phase, store]);
+  const main = phase === 'live' || phase === 'lost' || (phase === 'syncing' && openedEarly);
+  return (
+    <AnnounceContext value={setAnnouncement}>
+      {gone !== undefined && (
+        <Banner
+          kind="failed"
+          icon={<StateGlyph state="failed" size={16} />}
+          end={
+            <Button small onClick={() => location.reload()}>
+              {t('app.reload')}
+            </Button>
+          }
+        >
+          <strong>{t('app.engineGone.title')}</strong>
+          <span className="small secondary">{t('app.engineGone', { why: gone })}</span>
+        </Banner>
+      )}
+      {connection === undefined ? <Skeleton /> : main ? <MainFrame /> : <ConnectPage />}
+      <Palette />
+      <HelpDialog />
+      <div className="visuallyHidden" role="status" aria-live="polite">
+        {announcement}
+      </div>
+    </AnnounceContext>
+  );
+}
+
+/** Why the engine's connection ended, once it did. */
+function useEngineGone(): string | undefined {
+  const engine = useEngine();
+  const [why, setWhy] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const subscription = engine.onClose((reason) => setWhy(reason.message));
+    return () => subscription.dispose();
+  }, [engine]);
+  return why;
+}

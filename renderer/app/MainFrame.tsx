@@ -1,0 +1,81 @@
+import { type ReactNode, useRef } from 'react';
+import { useI18n } from '../i18n/i18n.tsx';
+import { useMedia } from '../state/useMedia.ts';
+import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { setPreferences, type Tab } from '../state/windowState.ts';
+import { EventsView } from '../views/events/EventsView.tsx';
+import { FindingsView } from '../views/findings/FindingsView.tsx';
+import { HistoryView } from '../views/history/HistoryView.tsx';
+import { InformersView } from '../views/informers/InformersView.tsx';
+import { ProfileDialog } from '../views/profile/ProfileDialog.tsx';
+import { QueueView } from '../views/queue/QueueView.tsx';
+import { RbacView } from '../views/rbac/RbacView.tsx';
+import { Splitter } from '../widgets/Splitter.tsx';
+import { LostBanner } from './LostBanner.tsx';
+import { Nav } from './Nav.tsx';
+import { NavRail } from './NavRail.tsx';
+import { StatusStrip } from './StatusStrip.tsx';
+import { TabBar } from './TabBar.tsx';
+import { TopBar } from './TopBar.tsx';
+
+const views: Readonly<Record<Tab, () => ReactNode>> = {
+  history: HistoryView,
+  queue: QueueView,
+  rbac: RbacView,
+  informers: InformersView,
+  events: EventsView,
+  findings: FindingsView,
+};
+
+/** The window once a cluster is open: bars, navigation, one view, the strip of the recording. */
+export function MainFrame(): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const narrow = useMedia('(max-width: 1099px)');
+  const navWidth = useWindow((s) => s.preferences.navWidth);
+  const tab = useWindow((s) => s.place.tab);
+  const view = useRef<HTMLElement>(null);
+  const View = views[tab];
+  return (
+    <div className="frame">
+      <button type="button" className="skipLink" onClick={() => focusFirst(view.current)}>
+        {t('app.skip')}
+      </button>
+      <TopBar />
+      <div className="frameBody">
+        {narrow ? (
+          <NavRail />
+        ) : (
+          <>
+            <div className="frameNav" style={{ width: navWidth }} data-region="nav">
+              <Nav />
+            </div>
+            <Splitter
+              label={t('split.nav')}
+              axis="x"
+              edge="before"
+              size={navWidth}
+              min={200}
+              max={360}
+              reset={232}
+              onSize={(size) => setPreferences(store, { navWidth: size })}
+            />
+          </>
+        )}
+        <main className="frameCentre" ref={view}>
+          <TabBar />
+          <LostBanner />
+          <View key={tab} />
+        </main>
+      </div>
+      <StatusStrip />
+      <ProfileDialog />
+    </div>
+  );
+}
+
+function focusFirst(root: HTMLElement | null): void {
+  root
+    ?.querySelector<HTMLElement>('[data-region="view"] [tabindex="0"], [data-region="view"] button')
+    ?.focus();
+}

@@ -1,0 +1,88 @@
+import { PanelLeft, RefreshCcw } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { useTableOf } from '../client/useEngine.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { useController, useProfile } from '../state/useOperator.ts';
+import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { goTo, openObject } from '../state/windowState.ts';
+import { IconButton } from '../widgets/controls.tsx';
+import { StateGlyph } from '../widgets/StateGlyph.tsx';
+import { Tip } from '../widgets/Tip.tsx';
+import { compareKeys } from './keyOrder.ts';
+import { Nav } from './Nav.tsx';
+
+const shownKeys = 8;
+
+/** Under 1100 px: the navigation as a rail of glyphs; Ctrl+B lays the whole over the view. */
+export function NavRail(): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const open = useWindow((s) => s.navOpen);
+  const profile = useProfile();
+  const controller = useController();
+  const opened = useWindow((s) => s.place.object);
+  const keys = useTableOf(
+    'keys',
+    controller === undefined ? undefined : { controller: controller.name },
+    (s) => s.rows,
+  );
+  const worst = [...keys].sort(compareKeys).slice(0, shownKeys);
+  useEffect(() => {
+    if (!open) return;
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key === 'Escape') store.setState({ navOpen: false });
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [open, store]);
+  return (
+    <div className="rail" data-region="nav">
+      <IconButton
+        label={t('nav.toggle')}
+        keys="Mod+B"
+        aria-expanded={open}
+        onClick={() => store.setState({ navOpen: !open })}
+      >
+        <PanelLeft size={16} strokeWidth={1.75} />
+      </IconButton>
+      {profile?.controllers.map((item) => (
+        <IconButton
+          key={item.name}
+          label={item.name}
+          aria-pressed={item.name === controller?.name}
+          onClick={() => {
+            store.setState({ controller: item.name });
+            goTo(store, { tab: 'queue' });
+          }}
+        >
+          <RefreshCcw size={16} strokeWidth={1.75} />
+        </IconButton>
+      ))}
+      {worst.length > 0 && <i className="railRule" />}
+      {worst.map((row) => (
+        <Tip key={row.key} text={`${row.key}: ${row.text}`}>
+          <button
+            type="button"
+            className="iconButton"
+            aria-label={`${row.key}: ${t(`health.${row.health}`)}`}
+            aria-pressed={row.object === opened}
+            onClick={() => openObject(store, row.object)}
+          >
+            <StateGlyph state={row.health} size={12} form="dot" />
+          </button>
+        </Tip>
+      ))}
+      {keys.length > worst.length && <span className="label">+{keys.length - worst.length}</span>}
+      {open && (
+        <>
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: a scrim, not a control */}
+          <div className="railScrim" onClick={() => store.setState({ navOpen: false })} />
+          <div className="railNav">
+            <Nav />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

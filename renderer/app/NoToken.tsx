@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect } from 'react';
+import type { LinkProblem } from '../client/webSocketTransport.ts';
+import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { Button } from '../widgets/controls.tsx';
+import { EmptyState } from '../widgets/parts.tsx';
+import { Logo } from './Logo.tsx';
+
+/** The page before there is an engine: why not, and what to do. */
+export function NoToken(props: { readonly problem: LinkProblem; readonly onRetry: () => void }): ReactNode {
+  useEffect(() => {
+    const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
+    document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  }, []);
+  return (
+    <I18nProvider locale={/^zh\b/i.test(navigator.language) ? 'zh-CN' : 'en'}>
+      <Body {...props} />
+    </I18nProvider>
+  );
+}
+
+function Body(props: { readonly problem: LinkProblem; readonly onRetry: () => void }): ReactNode {
+  const { t } = useI18n();
+  return (
+    <main className="frame">
+      <EmptyState
+        icon={<Logo size={28} />}
+        title={t('app.link.title')}
+        actions={<Button onClick={props.onRetry}>{t('action.retry')}</Button>}
+      >
+        {t(`app.link.${props.problem}`)}
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,213 @@
+import { Menu } from '@base-ui/react/menu';
+import { Check, ChevronDown, CircleQuestionMark, Lock, Search, Settings, Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useEngine, useValueOf } from '../client/useEngine.tsx';
+import { formatElapsed } from '../format/format.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { useConnection, useMoment } from '../state/useConnection.ts';
+import { useMedia } from '../state/useMedia.ts';
+import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { goTo, setPreferences } from '../state/windowState.ts';
+import { IconButton, Kbd } from '../widgets/controls.tsx';
+import { StateGlyph } from '../widgets/StateGlyph.tsx';
+import { Tip } from '../widgets/Tip.tsx';
+import { Logo } from './Logo.tsx';
+
+export function TopBar(): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const short = useMedia('(max-width: 1099px)');
+  return (
+    <header className="topBar" data-region="top">
+      <div className="topStart">
+        <Logo />
+        <ConnectionMenu />
+        <ReadOnlyBadge />
+      </div>
+      <button type="button" className="topSearch" onClick={() => store.setState({ paletteOpen: true })}>
+        <Search size={16} strokeWidth={1.75} aria-hidden="true" />
+        <span className="cut">{t(short ? 'top.search.short' : 'top.search')}</span>
+        <Kbd keys="Mod+K" />
+      </button>
+      <div className="topEnd">
+        <RecordingState short={short} />
+        <TopButtons />
+      </div>
+    </header>
+  );
+}
+
+export function ReadOnlyBadge(): ReactNode {
+  const { t } = useI18n();
+  return (
+    <Tip text={t('app.readOnly.why')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its explanation opens on focus */}
+      <span className="pill pill-neutral" tabIndex={0}>
+        <Lock size={12} strokeWidth={1.75} aria-hidden="true" />
+        {t('app.readOnly')}
+      </span>
+    </Tip>
+  );
+}
+
+export function TopButtons(): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  return (
+    <>
+      <IconButton label={t('top.help')} keys="?" onClick={() => store.setState({ helpOpen: true })}>
+        <CircleQuestionMark size={16} strokeWidth={1.75} />
+      </IconButton>
+      <SettingsMenu />
+    </>
+  );
+}
+
+function ConnectionMenu(): ReactNode {
+  const { t } = useI18n();
+  const engine = useEngine();
+  const connection = useConnection();
+  if (connection === undefined) return null;
+  const watching = connection.namespaces.length === 0 ? t('state.all') : connection.namespaces.join(', ');
+  const facts = [
+    [t('top.server'), connection.server],
+    [t('top.user'), connection.user],
+    [t('top.watching'), watching],
+  ] as const;
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="topContext" aria-label={`${t('top.switch')}: ${connection.context ?? ''}`}>
+        <span className="strong cut">{connection.context}</span>
+        <span className="small secondary topVersion">{connection.version}</span>
+        <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="menuLayer" align="start" sideOffset={6}>
+          <Menu.Popup className="menuPopup">
+            <dl className="topFacts keyValue">
+              {facts.map(([name, value]) => [
+                <dt key={`${name}t`}>{name}</dt>,
+                <dd key={name} className="mono">
+                  {value ?? '–'}
+                </dd>,
+              ])}
+            </dl>
+            <div className="menuRule" />
+            <Menu.Item className="menuItem" onClick={() => void engine.call('connection.disconnect', {})}>
+              <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
+              {t('top.disconnect')}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function RecordingState({ short }: { readonly short: boolean }): ReactNode {
+  const { t, number } = useI18n();
+  const store = useWindowStore();
+  const now = useMoment(1000);
+  const session = useValueOf('session', {}, (s) => s.value);
+  if (session === undefined) return null;
+  const all = session.sourcesLive === session.sourcesTotal;
+  const sources = t('top.sources', { live: session.sourcesLive, n: session.sourcesTotal });
+  const recording = formatElapsed(now - session.startedAt);
+  const records = t('top.records', { n: session.records });
+  return (
+    <>
+      <Tip text={sources}>
+        <button type="button" className="topStat" onClick={() => goTo(store, { tab: 'informers' })}>
+          <StateGlyph state={all ? 'ok' : 'degraded'} size={14} />
+          {short ? `${number(session.sourcesLive)} / ${number(session.sourcesTotal)}` : sources}
+        </button>
+      </Tip>
+      <Tip text={`${t('top.recording', { time: recording })}\n${records}`}>
+        <span className="topStat">
+          <i className={session.paused === undefined ? 'recordDot' : 'recordDot recordPaused'} />
+          {session.paused !== undefined
+            ? t('top.paused', { why: session.paused })
+            : short
+              ? recording
+              : t('top.recording', { time: recording })}
+        </span>
+      </Tip>
+      <span className="topStat topRecords">{records}</span>
+      <button
+        type="button"
+        className={session.gaps > 0 ? 'topStat inkGap' : 'topStat tertiary'}
+        onClick={() => {
+          store.setState({ informerSegment: 'informers' });
+          goTo(store, { tab: 'informers' });
+        }}
+      >
+        <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
+        {short ? number(session.gaps) : t('top.gaps', { n: session.gaps })}
+      </button>
+    </>
+  );
+}
+
+function SettingsMenu(): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const preferences = useWindow((s) => s.preferences);
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="iconButton" aria-label={t('top.settings')}>
+        <Settings size={16} strokeWidth={1.75} />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="menuLayer" align="end" sideOffset={6}>
+          <Menu.Popup className="menuPopup">
+            <Menu.Group>
+              <Menu.GroupLabel className="menuLabel">{t('settings.theme')}</Menu.GroupLabel>
+              <Menu.RadioGroup
+                value={preferences.theme}
+                onValueChange={(theme) => setPreferences(store, { theme })}
+              >
+                {(['system', 'dark', 'light'] as const).map((theme) => (
+                  <RadioLine key={theme} value={theme} label={t(`settings.theme.${theme}`)} />
+                ))}
+              </Menu.RadioGroup>
+            </Menu.Group>
+            <div className="menuRule" />
+            <Menu.Group>
+              <Menu.GroupLabel className="menuLabel">{t('settings.locale')}</Menu.GroupLabel>
+              <Menu.RadioGroup
+                value={preferences.locale}
+                onValueChange={(locale) => setPreferences(store, { locale })}
+              >
+                <RadioLine value="system" label={t('settings.locale.system')} />
+                <RadioLine value="en" label="English" />
+                <RadioLine value="zh-CN" label="简体中文" />
+              </Menu.RadioGroup>
+            </Menu.Group>
+            <div className="menuRule" />
+            <Menu.CheckboxItem
+              className="menuItem"
+              checked={preferences.singleKeys}
+              onCheckedChange={(singleKeys) => setPreferences(store, { singleKeys })}
+            >
+              <span className="menuCheck">{preferences.singleKeys && <Check size={14} />}</span>
+              {t('settings.keys')}
+            </Menu.CheckboxItem>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function RadioLine({ value, label }: { readonly value: string; readonly label: string }): ReactNode {
+  return (
+    <Menu.RadioItem className="menuItem" value={value}>
+      <span className="menuCheck">
+        <Menu.RadioItemIndicator>
+          <Check size={14} aria-hidden="true" />
+        </Menu.RadioItemIndicator>
+      </span>
+      {label}
+    </Menu.RadioItem>
+  );
+}

@@ -1,0 +1,88 @@
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import { useI18n } from '../i18n/i18n.tsx';
+import { useMedia } from '../state/useMedia.ts';
+import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { setPreferences, type Tab } from '../state/windowState.ts';
+import { Splitter } from '../widgets/Splitter.tsx';
+
+export interface ViewFrameProps {
+  readonly tab: Tab;
+  /** The 44-px line above both columns. */
+  readonly head?: ReactNode;
+  readonly children: ReactNode;
+  readonly inspector?: ReactNode;
+  /** Width before the user changed it. */
+  readonly inspectorWidth?: number;
+  /** Set: the sheet of a narrow window can be closed by it. */
+  readonly onCloseInspector?: () => void;
+}
+
+/** Centre and inspector of one view. Under 900 px the inspector is a sheet over the centre. */
+export function ViewFrame(props: ViewFrameProps): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const open = useWindow((s) => s.preferences.inspectorOpen);
+  const widths = useWindow((s) => s.preferences.inspectorWidth);
+  const wide = useMedia('(min-width: 1920px)');
+  const narrow = useMedia('(max-width: 1279px)');
+  const sheet = useMedia('(max-width: 899px)');
+  const usual = wide ? 440 : narrow ? 320 : (props.inspectorWidth ?? 376);
+  const width = Math.min(widths[props.tab] ?? usual, narrow ? 420 : 560);
+  const inspector = open ? props.inspector : undefined;
+  return (
+    <div className="viewFrame" style={{ '--inspector': `${width}px` } as CSSProperties}>
+      {props.head !== undefined && <div className="viewHead">{props.head}</div>}
+      <div className="viewColumns">
+        <section className="viewCentre" data-region="view" aria-label={t(`tab.${props.tab}`)}>
+          {props.children}
+        </section>
+        {inspector !== undefined && !sheet && (
+          <Splitter
+            label={t('split.inspector')}
+            axis="x"
+            edge="after"
+            size={width}
+            min={304}
+            max={560}
+            reset={usual}
+            onSize={(size) => setPreferences(store, { inspectorWidth: { ...widths, [props.tab]: size } })}
+          />
+        )}
+        {inspector !== undefined && (
+          <Inspector sheet={sheet} label={t('region.inspector')} onClose={props.onCloseInspector}>
+            {inspector}
+          </Inspector>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Inspector(props: {
+  readonly sheet: boolean;
+  readonly label: string;
+  readonly onClose: (() => void) | undefined;
+  readonly children: ReactNode;
+}): ReactNode {
+  const ref = useRef<HTMLElement>(null);
+  const { sheet, onClose } = props;
+  useEffect(() => {
+    if (!sheet || onClose === undefined) return;
+    const close = onClose;
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key === 'Escape') close();
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [sheet, onClose]);
+  return (
+    <aside
+      ref={ref}
+      className={sheet ? 'inspector inspectorSheet' : 'inspector'}
+      data-region="inspector"
+      aria-label={props.label}
+    >
+      {props.children}
+    </aside>
+  );
+}

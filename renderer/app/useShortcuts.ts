@@ -1,0 +1,78 @@
+import { useContext, useEffect, useMemo } from 'react';
+import { useEngine } from '../client/useEngine.tsx';
+import { type CommandContext, commands } from '../commands.ts';
+import { chordOf, isSingle, isTyping, keysOf } from '../state/keys.ts';
+import { useConnection } from '../state/useConnection.ts';
+import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { ViewActionsContext } from '../state/viewActions.tsx';
+import { isMac } from '../widgets/controls.tsx';
+
+/** What commands act on, for keys, palette and buttons alike. */
+export function useCommandContext(): CommandContext {
+  const engine = useEngine();
+  const store = useWindowStore();
+  const actions = useContext(ViewActionsContext);
+  const connection = useConnection();
+  const phase = connection?.phase;
+  const openedEarly = useWindow((s) => s.openedEarly);
+  return useMemo(
+    () => ({
+      engine,
+      store,
+      actions,
+      connected: phase === 'live' || phase === 'lost' || (phase === 'syncing' && openedEarly),
+      lost: phase === 'lost',
+      focusRegion,
+    }),
+    [engine, store, actions, phase, openedEarly],
+  );
+}
+
+export function useShortcuts(): void {
+  const context = useCommandContext();
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented) return;
+      const chord = chordOf(event, isMac());
+      if (chord === undefined) return;
+      const { preferences, paletteOpen, helpOpen, profileOpen } = context.store.getState();
+      const single = isSingle(chord);
+      if (single && (!preferences.singleKeys || isTyping(event.target))) return;
+      // Enter and the copy key belong to the focused control and to selected text first.
+      if (chord === 'Enter' && event.target !== document.body) return;
+      if (chord === 'Mod+C' && (isTyping(event.target) || hasSelection())) return;
+      if ((paletteOpen || helpOpen || profileOpen) && chord !== 'Mod+K') return;
+      for (const command of commands) {
+        if (!keysOf(command, preferences.keys).includes(chord)) continue;
+        if (command.when !== undefined && !command.when(context)) continue;
+        event.preventDefault();
+        command.run(context);
+        return;
+      }
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [context]);
+}
+
+function hasSelection(): boolean {
+  return (window.getSelection()?.toString() ?? '') !== '';
+}
+
+/** Regions in the order of the page; inside one the list takes the focus when there is one. */
+function focusRegion(step: 1 | -1): void {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
+    (region) => region.offsetParent !== null || region.getClientRects().length > 0,
+  );
+  const at = regions.findIndex((region) => region.contains(document.activeElement));
+  for (let n = 1; n <= regions.length; n += 1) {
+    const region =
+      regions[(Math.max(at, step === 1 ? -1 : 0) + step * n + regions.length * 2) % regions.length];
+    const target = region?.querySelector<HTMLElement>(
+      '[data-region-list], button, input, select, a[href], [tabindex="0"]',
+    );
+    if (target === undefined || target === null) continue;
+    target.focus();
+    return;
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * The one table of commands: palette, keys and the `?` page all read it. `keys` are defaults, preferences may replace
+ * them. A command without `run` here is done by the view that registered an action under its id (viewActions.tsx).
+ */
+import type { EngineClient } from './client/engineClient.ts';
+import type { MessageKey } from './i18n/catalogue.ts';
+import type { ViewActions } from './state/viewActions.tsx';
+import {
+  goBack,
+  goForward,
+  goTo,
+  setPreferences,
+  type Tab,
+  tabs,
+  type WindowStore,
+} from './state/windowState.ts';
+
+export interface CommandContext {
+  readonly store: WindowStore;
+  readonly engine: EngineClient;
+  readonly actions: ViewActions;
+  readonly connected: boolean;
+  readonly lost: boolean;
+  /** Moves focus to the next (1) or previous (−1) region of the window. */
+  readonly focusRegion: (step: 1 | -1) => void;
+}
+
+export interface Command {
+  readonly id: string;
+  readonly title: MessageKey;
+  readonly group: 'go' | 'view' | 'object' | 'app';
+  readonly keys: readonly string[];
+  readonly when?: (context: CommandContext) => boolean;
+  readonly run: (context: CommandContext) => void;
+  /** Not offered in the palette: it only makes sense as a key. */
+  readonly keyOnly?: boolean;
+}
+
+function connected(context: CommandContext): boolean {
+  return context.connected;
+}
+
+function tabCommand(tab: Tab, index: number): Command {
+  return {
+    id: `tab.${tab}`,
+    title: `command.tab.${tab}`,
+    group: 'go',
+    keys: [`${index + 1}`],
+    when: connected,
+    run: ({ store }) => goTo(store, { tab }),
+  };
+}
+
+/** Done by the view on screen, when it can. */
+function viewCommand(
+  id: string,
+  title: MessageKey,
+  group: Command['group'],
+  keys: readonly string[],
+  keyOnly = false,
+): Command {
+  return {
+    id,
+    title,
+    group,
+    keys,
+    keyOnly,
+    when: ({ actions }) => actions.has(id),
+    run: ({ actions }) => actions.run(id),
+  };
+}
+
+export const commands: readonly Command[] = [
+  {
+    id: 'palette',
+    title: 'command.palette',
+    group: 'app',
+    keys: ['Mod+K'],
+    keyOnly: true,
+    run: ({ store }) => store.setState((s) => ({ paletteOpen: !s.paletteOpen })),
+  },
+  {
+    id: 'help',
+    title: 'command.help',
+    group: 'app',
+    keys: ['?'],
+    run: ({ store }) => store.setState({ helpOpen: true }),
+  },
+  ...tabs.map(tabCommand),
+  {
+    id: 'place.back',
+    title: 'command.back',
+    group: 'go',
+    keys: ['['],
+    when: ({ store }) => store.getState().back.length > 0,
+    run: ({ store }) => goBack(store),
+  },
+  {
+    id: 'place.forward',
+    title: 'command.forward',
+    group: 'go',
+    keys: [']'],
+    when: ({ store }) => store.getState().forward.length > 0,
+    run: ({ store }) => goForward(store),
+  },
+  {
+    id: 'region.next',
+    title: 'command.regionNext',
+    group: 'go',
+    keys: ['F6'],
+    keyOnly: true,
+    run: ({ focusRegion }) => focusRegion(1),
+  },
+  {
+    id: 'region.previous',
+    title: 'command.regionPrevious',
+    group: 'go',
+    keys: ['Shift+F6'],
+    keyOnly: true,
+    run: ({ focusRegion }) => focusRegion(-1),
+  },
+  viewCommand('filter', 'command.filter', 'view', ['/']),
+  viewCommand('copy', 'command.copy', 'view', ['Mod+C']),
+  viewCommand('live', 'command.live', 'view', ['L']),
+  viewCommand('gap.next', 'command.gapNext', 'view', ['G']),
+  viewCommand('gap.previous', 'command.gapPrevious', 'view', ['Shift+G']),
+  viewCommand('error.next', 'command.errorNext', 'view', ['E']),
+  viewCommand('error.previous', 'command.errorPrevious', 'view', ['Shift+E']),
+  viewCommand('yaml', 'command.yaml', 'object', ['Y']),
+  viewCommand('diff', 'command.diff', 'object', ['X']),
+  viewCommand('owners', 'command.owners', 'object', ['O']),
+  viewCommand('open', 'command.open', 'object', ['Enter'], true),
+  {
+    id: 'profile.edit',
+    title: 'command.profile',
+    group: 'view',
+    keys: [],
+    when: connected,
+    run: ({ store }) => store.setState({ profileOpen: true }),
+  },
+  {
+    id: 'nav.toggle',
+    title: 'command.nav',
+    group: 'app',
+    keys: ['Mod+B'],
+    when: connected,
+    run: ({ store }) => store.setState((s) => ({ navOpen: !s.navOpen })),
+  },
+  {
+    id: 'inspector.toggle',
+    title: 'command.inspector',
+    group: 'app',
+    keys: [],
+    when: connected,
+    run: ({ store }) => setPreferences(store, { inspectorOpen: !store.getState().preferences.inspectorOpen }),
+  },
+  {
+    id: 'connection.retry',
+    title: 'command.retry',
+    group: 'app',
+    keys: [],
+    when: ({ lost }) => lost,
+    run: ({ engine }) => void engine.call('connection.retry', {}),
+  },
+  {
+    id: 'connection.disconnect',
+    title: 'command.disconnect',
+    group: 'app',
+    keys: [],
+    when: connected,
+    run: ({ engine }) => void engine.call('connection.disconnect', {}),
+  },
+  themeCommand('dark'),
+  themeCommand('light'),
+  themeCommand('system'),
+  localeCommand('en'),
+  localeCommand('zh-CN'),
+  {
+    id: 'keys.single',
+    title: 'command.singleKeys',
+    group: 'app',
+    keys: [],
+    run: ({ store }) => setPreferences(store, { singleKeys: !store.getState().preferences.singleKeys }),
+  },
+];
+
+function themeCommand(theme: 'dark' | 'light' | 'system'): Command {
+  return {
+    id: `theme.${theme}`,
+    title: `command.theme.${theme}`,
+    group: 'app',
+    keys: [],
+    run: ({ store }) => setPreferences(store, { theme }),
+  };
+}
+
+function localeCommand(locale: 'en' | 'zh-CN'): Command {
+  return {
+    id: `locale.${locale}`,
+    title: `command.locale.${locale}`,
+    group: 'app',
+    keys: [],
+    run: ({ store }) => setPreferences(store, { locale }),
+  };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue, type MessageKey } from './catalogue.ts';
+import { createI18n } from './i18n.tsx';
+import { type Message, placesOf, splitMessage } from './message.ts';
+
+const entries = Object.entries(catalogue) as [MessageKey, Message][];
+
+describe('catalogue', () => {
+  it('has a text in both languages for each key', () => {
+    const empty = entries.filter(([, m]) => m.en.trim() === '' || m.zh.trim() === '').map(([key]) => key);
+    expect(empty).toEqual([]);
+  });
+  it('has the same places in both languages and in both English forms', () => {
+    const different = entries.filter(([, m]) => {
+      const zh = placesOf(m.zh).join();
+      const [one = '', many = one] = m.en.split('||');
+      return placesOf(many).join() !== zh || placesOf(`${one}{n}`).join() !== placesOf(`${many}{n}`).join();
+    });
+    expect(different.map(([key]) => key)).toEqual([]);
+  });
+  it('has Han text in every Chinese message that is more than names', () => {
+    const same = entries
+      .filter(([, m]) => m.en === m.zh)
+      .map(([key]) => key)
+      .filter((key) => !namesOnly.has(key));
+    expect(same).toEqual([]);
+  });
+  it('puts a space between Han and Latin or digits, and none of the half-width punctuation after Han', () => {
+    const bad = entries.filter(([, m]) => /[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]/.test(m.zh));
+    expect(bad.map(([key, m]) => `${key}: ${m.zh}`)).toEqual([]);
+    expect(entries.filter(([, m]) => /[\u4e00-\u9fff][,;:?]/.test(m.zh)).map(([key]) => key)).toEqual([]);
+  });
+  it('keeps to the tone: no exclamation, no blame', () => {
+    expect(
+      entries.filter(([, m]) => /!|！|\boops\b|\bsorry\b/i.test(m.en + m.zh)).map(([key]) => key),
+    ).toEqual([]);
+  });
+});
+
+describe('createI18n', () => {
+  it('fills places, chooses the form by n and formats numbers', () => {
+    const { t } = createI18n('en');
+    expect(t('top.gaps', { n: 1 })).toBe('1 gap');
+    expect(t('top.gaps', { n: 1204 })).toBe('1,204 gaps');
+    expect(createI18n('zh-CN').t('top.gaps', { n: 2 })).toBe('2 处缺口');
+  });
+  it('splits text and places', () => {
+    expect(splitMessage('a {b} c')).toEqual([{ text: 'a ' }, { place: 'b' }, { text: ' c' }]);
+  });
+});
+
+/** Keys whose text is API words or symbols in both languages. */
+const namesOnly: ReadonlySet<string> = new Set([
+  'app.name',
+  'tab.rbac',
+  'nav.operator',
+  'history.yaml',
+  'queue.limiter.maxof',
+  'connect.start.testbed.command',
+  'connect.start.run.command',
+  'connect.start.check.command',
+  'feeds.log.placeholder',
+  'feeds.metrics.placeholder',
+  'feeds.audit.placeholder',
+]);

@@ -1,0 +1,71 @@
+/**
+ * What a window remembers between starts: one JSON text that the host keeps. A field that is missing or has another
+ * shape falls back to its default, so that an older or newer Loopscope can read the same file.
+ */
+export interface Preferences {
+  readonly theme: 'system' | 'dark' | 'light';
+  readonly locale: 'system' | 'en' | 'zh-CN';
+  /** Single letters and signs as keys; off while typing whatever this says. */
+  readonly singleKeys: boolean;
+  /** Keys that replace the default ones of a command. */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+  readonly navWidth: number;
+  readonly inspectorOpen: boolean;
+  /** Pixels, per view. */
+  readonly inspectorWidth: Readonly<Record<string, number>>;
+  readonly informerPane: number;
+}
+
+export const defaultPreferences: Preferences = {
+  theme: 'system',
+  locale: 'system',
+  singleKeys: true,
+  keys: {},
+  navWidth: 232,
+  inspectorOpen: true,
+  inspectorWidth: {},
+  informerPane: 240,
+};
+
+/** Never throws: text that is not ours gives the defaults. */
+export function parsePreferences(json: string): Preferences {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(json);
+  } catch {
+    return defaultPreferences;
+  }
+  if (!isRecord(raw)) return defaultPreferences;
+  const merged: Record<string, unknown> = { ...defaultPreferences };
+  for (const [field, accepts] of Object.entries(checks)) {
+    if (accepts(raw[field])) merged[field] = raw[field];
+  }
+  return merged as unknown as Preferences;
+}
+
+const checks: Readonly<Record<keyof Preferences, (value: unknown) => boolean>> = {
+  theme: (value) => value === 'system' || value === 'dark' || value === 'light',
+  locale: (value) => value === 'system' || value === 'en' || value === 'zh-CN',
+  singleKeys: (value) => typeof value === 'boolean',
+  keys: (value) => isRecord(value) && Object.values(value).every(isTextList),
+  navWidth: isSize,
+  inspectorOpen: (value) => typeof value === 'boolean',
+  inspectorWidth: (value) => isRecord(value) && Object.values(value).every(isSize),
+  informerPane: isSize,
+};
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isSize(value: unknown): boolean {
+  return typeof value === 'number' && value >= 40 && value <= 2000;
+}
+
+export function printPreferences(preferences: Preferences): string {
+  return JSON.stringify(preferences);
+}

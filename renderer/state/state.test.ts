@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { defaultPreferences, parsePreferences, printPreferences } from './preferences.ts';
+import { createWindowStore, goBack, goForward, goTo, openObject } from './windowState.ts';
+
+describe('preferences', () => {
+  it('reads back what it wrote', () => {
+    const changed = { ...defaultPreferences, theme: 'dark' as const, inspectorWidth: { queue: 400 } };
+    expect(parsePreferences(printPreferences(changed))).toEqual(changed);
+  });
+  it('keeps good fields beside bad, unknown and missing ones', () => {
+    const json = JSON.stringify({ theme: 'sepia', locale: 'zh-CN', navWidth: 'wide', later: true });
+    expect(parsePreferences(json)).toEqual({ ...defaultPreferences, locale: 'zh-CN' });
+    expect(parsePreferences('not json')).toEqual(defaultPreferences);
+    expect(parsePreferences('null')).toEqual(defaultPreferences);
+  });
+});
+
+describe('places', () => {
+  it('walks back and forward, and a new step drops what lay ahead', () => {
+    const store = createWindowStore();
+    goTo(store, { tab: 'queue' });
+    openObject(store, 'g/K/ns/a', 7);
+    expect(store.getState()).toMatchObject({ place: { tab: 'history', object: 'g/K/ns/a' }, version: 7 });
+    goBack(store);
+    expect(store.getState().place).toEqual({ tab: 'queue', object: undefined });
+    goForward(store);
+    expect(store.getState().place.tab).toBe('history');
+    goBack(store);
+    goTo(store, { tab: 'rbac' });
+    expect(store.getState().forward).toEqual([]);
+    goBack(store);
+    goBack(store);
+    goBack(store);
+    expect(store.getState().place.tab).toBe('events');
+  });
+  it('does not count the same place as a step', () => {
+    const store = createWindowStore();
+    goTo(store, { tab: 'events' });
+    expect(store.getState().back).toEqual([]);
+  });
+});

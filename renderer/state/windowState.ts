@@ -1,0 +1,133 @@
+/**
+ * What is the window's own: place, selection, layout, filters, preferences. The engine's truth is never copied here.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { defaultPreferences, type Preferences } from './preferences.ts';
+
+export const tabs = ['history', 'queue', 'rbac', 'informers', 'events', 'findings'] as const;
+export type Tab = (typeof tabs)[number];
+
+/** Where the user is; `[` and `]` walk through these. */
+export interface Place {
+  readonly tab: Tab;
+  /** Object key of the History view. */
+  readonly object: string | undefined;
+}
+
+export type HistoryMode = 'diff' | 'yaml' | 'owners';
+
+export interface WindowState {
+  readonly place: Place;
+  readonly back: readonly Place[];
+  readonly forward: readonly Place[];
+  readonly controller: string | undefined;
+  readonly historyMode: HistoryMode;
+  /** Versions compared in History: seq of the chosen one, and of the one it is compared with when not the one before. */
+  readonly version: number | undefined;
+  readonly against: number | undefined;
+  readonly eventSeq: number | undefined;
+  readonly informer: string | undefined;
+  readonly informerSegment: 'informers' | 'feeds' | 'requests';
+  readonly queueKey: string | undefined;
+  readonly rbacRow: string | undefined;
+  readonly rbacSegment: 'matrix' | 'bindings' | 'unused';
+  readonly finding: string | undefined;
+  readonly eventFilter: string;
+  readonly eventInitial: boolean;
+  readonly keyFilter: string;
+  readonly paletteOpen: boolean;
+  readonly helpOpen: boolean;
+  readonly profileOpen: boolean;
+  /** The narrow rail's overlay. */
+  readonly navOpen: boolean;
+  /** The user chose to look at what is here before the first sync ended. */
+  readonly openedEarly: boolean;
+  readonly preferences: Preferences;
+}
+
+export type WindowStore = StoreApi<WindowState>;
+
+const firstState: WindowState = {
+  place: { tab: 'events', object: undefined },
+  back: [],
+  forward: [],
+  controller: undefined,
+  historyMode: 'diff',
+  version: undefined,
+  against: undefined,
+  eventSeq: undefined,
+  informer: undefined,
+  informerSegment: 'informers',
+  queueKey: undefined,
+  rbacRow: undefined,
+  rbacSegment: 'matrix',
+  finding: undefined,
+  eventFilter: '',
+  eventInitial: false,
+  keyFilter: '',
+  paletteOpen: false,
+  helpOpen: false,
+  profileOpen: false,
+  navOpen: false,
+  openedEarly: false,
+  preferences: defaultPreferences,
+};
+
+export function createWindowStore(initial: Partial<WindowState> = {}): WindowStore {
+  return createStore<WindowState>(() => ({ ...firstState, ...initial }));
+}
+
+const keepPlaces = 50;
+
+/** Goes to a place and remembers the one before. The same place again is no step. */
+export function goTo(store: WindowStore, place: Partial<Place>): void {
+  store.setState((state) => {
+    const next = { ...state.place, ...place };
+    if (next.tab === state.place.tab && next.object === state.place.object) return state;
+    const moved = next.object !== state.place.object;
+    return {
+      place: next,
+      back: [...state.back, state.place].slice(-keepPlaces),
+      forward: [],
+      ...(moved ? { version: undefined, against: undefined } : {}),
+    };
+  });
+}
+
+/** Opens the History of an object, at a version when one is named. */
+export function openObject(store: WindowStore, object: string, version?: number): void {
+  goTo(store, { tab: 'history', object });
+  store.setState({ version, against: undefined });
+}
+
+export function goBack(store: WindowStore): void {
+  store.setState((state) => {
+    const place = state.back.at(-1);
+    if (place === undefined) return state;
+    return {
+      place,
+      back: state.back.slice(0, -1),
+      forward: [state.place, ...state.forward],
+      version: undefined,
+      against: undefined,
+    };
+  });
+}
+
+export function goForward(store: WindowStore): void {
+  store.setState((state) => {
+    const [place, ...rest] = state.forward;
+    if (place === undefined) return state;
+    return {
+      place,
+      back: [...state.back, state.place],
+      forward: rest,
+      version: undefined,
+      against: undefined,
+    };
+  });
+}
+
+export function setPreferences(store: WindowStore, change: Partial<Preferences>): void {
+  store.setState((state) => ({ preferences: { ...state.preferences, ...change } }));
+}

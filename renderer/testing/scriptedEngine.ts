@@ -1,0 +1,181 @@
+/**
+ * An engine that tells the invented incident of the pictures and stands still: for screenshots, for work on the window
+ * without a cluster, for tests of the window against the real contract. Everything goes through client and serve.
+ */
+import type { Clock } from '../../shared/base/clock.ts';
+import { toDisposable } from '../../shared/base/disposable.ts';
+import { type EngineApi, engineApi } from '../../shared/contract/api.ts';
+import { type Client, createClient } from '../../shared/contract/client.ts';
+import { createPairTransport } from '../../shared/contract/pairTransport.ts';
+import { type Handlers, serve } from '../../shared/contract/serve.ts';
+import type { TableFeed } from '../../shared/contract/streams.ts';
+import type { Connection } from '../../shared/contract/views/connection.ts';
+import * as connection from './incident/connection.ts';
+import * as findings from './incident/findings.ts';
+import * as objects from './incident/objects.ts';
+import { keys, operators } from './incident/operator.ts';
+import { emptyQueue, predictions, queueView } from './incident/queue.ts';
+import * as rbac from './incident/rbac.ts';
+import * as sources from './incident/sources.ts';
+import { moment } from './incident/time.ts';
+
+export const scriptedStates = [
+  'busy',
+  'empty',
+  'failing',
+  'forbidden',
+  'lost',
+  'loading',
+  'syncing',
+  'consent',
+  'idle',
+  'nokubeconfig',
+  'closed',
+] as const;
+export type ScriptedState = (typeof scriptedStates)[number];
+
+const connections: Readonly<Record<ScriptedState, Connection>> = {
+  busy: connection.live,
+  empty: connection.live,
+  failing: connection.failed,
+  forbidden: connection.live,
+  lost: connection.lost,
+  loading: connection.live,
+  syncing: connection.syncing,
+  consent: connection.consent,
+  idle: connection.idle,
+  nokubeconfig: connection.idle,
+  closed: connection.live,
+};
+
+const done = { ok: true } as const;
+
+/** A client of the scripted engine in the given state. `preferences` is what preferences.get answers. */
+export function createScriptedClient(
+  state: ScriptedState,
+  clock: Clock,
+  preferences = '',
+): Client<EngineApi> {
+  const [windowEnd, engineEnd] = createPairTransport();
+  serve(engineApi, handlersFor(state, preferences), engineEnd, {
+    clock,
+    onBug(where, error) {
+      throw new Error(`scripted engine, ${where}: ${String(error)}`);
+    },
+  });
+  return createClient(engineApi, windowEnd);
+}
+
+export function handlersFor(state: ScriptedState, preferences: string): Handlers<EngineApi> {
+  const quiet = state === 'loading';
+  const empty = state === 'empty';
+  const forbidden = state === 'forbidden';
+  function emit<T>(value: T, send: (value: T) => void) {
+    if (!quiet) send(value);
+    return toDisposable(() => {});
+  }
+  function rows<Row>(list: readonly Row[]): TableFeed<Row> {
+    return { snapshot: () => list, total: () => list.length, dispose() {} };
+  }
+  return {
+    methods: {
+      'app.info': () => ({ version: '0.1.0', platform: 'linux', now: moment, node: 'v24.21.0' }),
+      'contexts.list': () => (state === 'nokubeconfig' ? connection.noContexts : connection.contexts),
+      'connection.connect': () => done,
+      'connection.cancel': () => done,
+      'connection.disconnect': () => done,
+      'connection.retry': () => done,
+      'object.open': ({ key }) => objects.historyOf(key),
+      'object.diff': ({ to, from }) => objects.diffOf(to, from),
+      'object.document': ({ seq }) => objects.documentOf(seq),
+      'object.search': ({ text, limit }) => ({
+        hits: objects.searchable
+          .filter((o) => `${o.kind} ${o.namespace}/${o.name}`.toLowerCase().includes(text.toLowerCase()))
+          .slice(0, limit)
+          .map((object, index) => ({ object, versions: (index % 6) + 1, deleted: false })),
+      }),
+      'operator.choose': () => done,
+      'operator.useIdentity': () => done,
+      'profile.edit': ({ field }) =>
+        field === 'limiter'
+          ? done
+          : { ok: false, problem: { code: 'scripted', message: 'This gallery keeps no edits.' } },
+      'profile.load': () => done,
+      'feed.attachLog': ({ path }) => missing(path),
+      'feed.attachMetrics': () => done,
+      'feed.attachAudit': ({ path }) => missing(path),
+      'feed.detach': () => done,
+      'preferences.get': () => ({ json: preferences }),
+      'preferences.set': () => done,
+    },
+    values: {
+      connection: (_, send) => {
+        send(connections[state]);
+        return toDisposable(() => {});
+      },
+      session: (_, send) =>
+        emit({ ...connection.session, ...(empty ? { gaps: 0, records: 412 } : {}) }, send),
+      operators: (_, send) =>
+        emit(empty ? { operators: [], problems: [] } : { ...operators, problems: [] }, send),
+      queue: ({ controller }, send) =>
+        emit(
+          empty || controller !== 'database'
+            ? { ...emptyQueue, controller }
+            : forbidden
+              ? {
+                  controller,
+                  history: [],
+                  reason: 'Databases cannot be listed: 403. Without them there is nothing to queue.',
+                }
+              : queueView,
+          send,
+        ),
+      rbac: (_, send) =>
+        emit(
+          empty
+            ? { reason: 'No operator is chosen.' }
+            : forbidden
+              ? rbac.unreadableRbac
+              : state === 'closed'
+                ? rbac.cleanRbac
+                : rbac.rbacView,
+          send,
+        ),
+      findings: (_, send) =>
+        emit(
+          empty
+            ? findings.noFindings
+            : forbidden
+              ? findings.unjudged
+              : state === 'closed'
+                ? findings.closedFindings
+                : findings.findingsView,
+          send,
+        ),
+      feeds: (_, send) => emit({ feeds: empty ? [] : sources.feeds }, send),
+      history: ({ key }, send) => emit(objects.historyOf(key), send),
+    },
+    tables: {
+      events: ({ text }) =>
+        rows(empty || quiet ? [] : objects.events.filter((row) => matches(row.summary, text))),
+      informers: () =>
+        rows(forbidden ? sources.forbiddenInformers : empty ? sources.calmInformers : sources.informers),
+      gaps: () => rows(empty || forbidden ? [] : sources.gaps),
+      keys: () => rows(empty || forbidden ? [] : keys),
+      predictions: () => rows(empty || forbidden ? [] : predictions),
+      requests: () => rows(sources.requests),
+    },
+  };
+}
+
+function missing(path: string) {
+  const message = `There is no file ${path}. Check the path; it is read on the computer where Loopscope runs.`;
+  return { ok: false as const, problem: { code: 'not-found', message } };
+}
+
+function matches(summary: string, text: string): boolean {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => word.includes(':') || summary.toLowerCase().includes(word));
+}

@@ -1,0 +1,54 @@
+import { FlaskConical, Hammer, TerminalSquare } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { CopyIconButton } from '../../widgets/Copy.tsx';
+
+/** How to begin, with commands that work as they stand. */
+export function StartGuide({ context }: { readonly context: string | undefined }): ReactNode {
+  const { t } = useI18n();
+  const cards = [
+    {
+      id: 'testbed',
+      icon: <FlaskConical size={16} strokeWidth={1.75} />,
+      command: t('connect.start.testbed.command'),
+    },
+    { id: 'run', icon: <Hammer size={16} strokeWidth={1.75} />, command: t('connect.start.run.command') },
+    {
+      id: 'check',
+      icon: <TerminalSquare size={16} strokeWidth={1.75} />,
+      command: t('connect.start.check.command', { context: context ?? 'NAME' }),
+    },
+  ] as const;
+  return (
+    <>
+      <div className="connectHead">
+        <h2 className="title">{t('connect.start.title')}</h2>
+      </div>
+      <div className="startCards">
+        {cards.map((card) => (
+          <article key={card.id} className="startCard">
+            <span className="inkAccent">{card.icon}</span>
+            <h3 className="strong">{t(`connect.start.${card.id}`)}</h3>
+            <p className="small secondary">{t(`connect.start.${card.id}.text`)}</p>
+            <div className="startCommand">
+              <code className="cut">{card.command}</code>
+              <CopyIconButton text={card.command} label={`${t('action.copy')}: ${card.command}`} />
+            </div>
+          </article>
+        ))}
+      </div>
+      <section className="evidence">
+        <h3 className="strong">{t('connect.evidence.title')}</h3>
+        <p className="small secondary">{t('connect.evidence.text')}</p>
+        <dl>
+          {(['log', 'metrics', 'audit', 'profile'] as const).map((item) => [
+            <dt key={`${item}t`}>{t(`connect.evidence.${item}`)}</dt>,
+            <dd key={item} className="tertiary">
+              {t(`connect.evidence.${item}.why`)}
+            </dd>,
+          ])}
+        </dl>
+      </section>
+    </>
+  );
+}

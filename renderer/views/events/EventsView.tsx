@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import { ViewFrame } from '../../app/ViewFrame.tsx';
+
+export function EventsView(): ReactNode {
+  return <ViewFrame tab="events">{null}</ViewFrame>;
+}

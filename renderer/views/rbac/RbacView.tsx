@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import { ViewFrame } from '../../app/ViewFrame.tsx';
+
+export function RbacView(): ReactNode {
+  return <ViewFrame tab="rbac">{null}</ViewFrame>;
+}

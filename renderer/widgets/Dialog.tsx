@@ -1,0 +1,43 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useI18n } from '../i18n/i18n.tsx';
+import './overlays.css';
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: ReactNode;
+  readonly subtitle?: ReactNode;
+  readonly children: ReactNode;
+  readonly foot?: ReactNode;
+  readonly className?: string;
+}
+
+/** Modal: traps focus and gives it back; Esc and the scrim close it. */
+export function Dialog(props: DialogProps): ReactNode {
+  const { t } = useI18n();
+  return (
+    <BaseDialog.Root
+      open={props.open}
+      onOpenChange={(open) => {
+        if (!open) props.onClose();
+      }}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="dialogScrim" />
+        <BaseDialog.Popup className={`dialogPopup ${props.className ?? ''}`}>
+          <div className="dialogHead">
+            <BaseDialog.Title className="title">{props.title}</BaseDialog.Title>
+            {props.subtitle !== undefined && <span className="small secondary">{props.subtitle}</span>}
+            <BaseDialog.Close className="iconButton" aria-label={t('action.close')}>
+              <X size={16} strokeWidth={1.75} />
+            </BaseDialog.Close>
+          </div>
+          <div className="dialogBody">{props.children}</div>
+          {props.foot !== undefined && <div className="dialogFoot">{props.foot}</div>}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

@@ -1,0 +1,58 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import './layout.css';
+
+export interface SplitterProps {
+  readonly label: string;
+  /** `x`: a vertical line that changes a width. `edge`: the sized panel lies before or after the line. */
+  readonly axis: 'x' | 'y';
+  readonly edge: 'before' | 'after';
+  readonly size: number;
+  readonly min: number;
+  readonly max: number;
+  readonly reset: number;
+  readonly onSize: (size: number) => void;
+}
+
+/** 1-px line, 8-px hit area; arrows move by 16, double click resets. */
+export function Splitter(props: SplitterProps): ReactNode {
+  const drag = useRef<{ readonly from: number; readonly size: number } | undefined>(undefined);
+  const sign = props.edge === 'before' ? 1 : -1;
+  function set(size: number) {
+    props.onSize(Math.round(Math.max(props.min, Math.min(props.max, size))));
+  }
+  function at(event: PointerEvent) {
+    return props.axis === 'x' ? event.clientX : event.clientY;
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const [less, more] = props.axis === 'x' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+    const step = event.key === more ? 16 : event.key === less ? -16 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    set(props.size + step * sign);
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a focusable separator is a widget, <hr> is not
+    <div
+      className={`splitter splitter-${props.axis}`}
+      role="separator"
+      aria-label={props.label}
+      aria-orientation={props.axis === 'x' ? 'vertical' : 'horizontal'}
+      aria-valuenow={props.size}
+      aria-valuemin={props.min}
+      aria-valuemax={props.max}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => set(props.reset)}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag.current = { from: at(event), size: props.size };
+      }}
+      onPointerMove={(event) => {
+        if (drag.current !== undefined) set(drag.current.size + (at(event) - drag.current.from) * sign);
+      }}
+      onPointerUp={() => {
+        drag.current = undefined;
+      }}
+    />
+  );
+}
