@@ -2,10 +2,13 @@
 import { aggregateClusterRoles } from '../../../core/rbac/aggregation.ts';
 import { type AccessRequest, createAuthorizer } from '../../../core/rbac/authorizer.ts';
 import { readPolicy, readRule } from '../../../core/rbac/policy.ts';
-import type { KubeObject } from '../../../shared/model/kube.ts';
+import type { KubeObject, ObjectMeta } from '../../../shared/model/kube.ts';
 import { compare, type Mismatch } from '../mismatch.ts';
 
-type Stored = Omit<KubeObject, 'apiVersion' | 'kind'>;
+interface Stored {
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
+}
 interface Check {
   readonly user: string;
   readonly groups: readonly string[] | null;
