@@ -117,7 +117,7 @@ test('[CT12] the requeue comes before Done, so the key is locked until then', ()
   performCalls(queue, 'a', [{ method: 'Forget' }, { method: 'AddWithOpts', opts: { afterNs: 9n } }]);
   expect(queue.ready()).toEqual([{ key: 'a', priority: 0, locked: true }]);
   performCalls(queue, 'a', [{ method: 'Done' }]);
-  expect(queue.isReady('a')).toBe(true);
+  expect(queue.isDue('a')).toBe(true);
 });
 
 test.each(['priority', 'classic'] as const)(

@@ -70,6 +70,10 @@ export class DelayingQueue<K> {
     return items.sort((a, b) => (a.readyAtNs < b.readyAtNs ? -1 : a.readyAtNs > b.readyAtNs ? 1 : 0));
   }
 
+  get waitingCount(): number {
+    return this.heap.size;
+  }
+
   readyAtNs(key: K): bigint | undefined {
     return this.entries.get(key)?.readyAtNs;
   }

@@ -163,6 +163,10 @@ export class PriorityQueue<K> implements ReconcileQueue<K> {
     }));
   }
 
+  waitingCount(): number {
+    return this.waitingHeap.size;
+  }
+
   processing(): readonly K[] {
     return [...this.locked];
   }
@@ -171,9 +175,9 @@ export class PriorityQueue<K> implements ReconcileQueue<K> {
     return this.locked.has(key);
   }
 
-  isReady(key: K): boolean {
+  isDue(key: K): boolean {
     const item = this.items.get(key);
-    return item !== undefined && item.readyAtNs === undefined && !this.locked.has(key);
+    return item !== undefined && item.readyAtNs === undefined;
   }
 
   readyAtNs(key: K): bigint | undefined {

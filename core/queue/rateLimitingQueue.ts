@@ -122,6 +122,10 @@ export class RateLimitingQueue<K> implements ReconcileQueue<K> {
     return this.delaying.waiting();
   }
 
+  waitingCount(): number {
+    return this.delaying.waitingCount;
+  }
+
   processing(): readonly K[] {
     return this.delaying.work.processing();
   }
@@ -130,8 +134,8 @@ export class RateLimitingQueue<K> implements ReconcileQueue<K> {
     return this.delaying.work.isProcessing(key);
   }
 
-  isReady(key: K): boolean {
-    return this.delaying.work.isDirty(key) && !this.delaying.work.isProcessing(key);
+  isDue(key: K): boolean {
+    return this.delaying.work.isDirty(key);
   }
 
   readyAtNs(key: K): bigint | undefined {

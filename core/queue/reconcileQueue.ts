@@ -73,11 +73,12 @@ export interface ReconcileQueue<K> {
   ready(): readonly ReadyItem<K>[];
   /** Delayed keys, earliest first. */
   waiting(): readonly WaitingItem<K>[];
+  waitingCount(): number;
   /** Keys handed out and not done yet, oldest first. */
   processing(): readonly K[];
   isProcessing(key: K): boolean;
-  /** True when the key has due work that no worker holds. */
-  isReady(key: K): boolean;
+  /** True when the key has due work: it is queued, or will be once its worker is done. */
+  isDue(key: K): boolean;
   /** When a delayed key becomes ready; undefined when it does not wait. */
   readyAtNs(key: K): bigint | undefined;
   /**

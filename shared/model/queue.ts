@@ -129,6 +129,8 @@ export const zQueueSnapshot = z.object({
   startedAt: z.number().optional(),
   evidence: zRunEvidence,
   depth: z.number().int(),
+  /** Of all delayed keys; `waiting` may be cut (and `ready`: then `depth` says how many there are). */
+  waitingTotal: z.number().int().optional(),
   ready: z.array(zReadyRow).readonly(),
   processing: z.array(zProcessingRow).readonly(),
   waiting: z.array(zWaitingRow).readonly(),

@@ -1,0 +1,149 @@
+import { predictionTolerance } from '../../shared/model/queue.ts';
+
+/**
+ * How sure the count of a key is. known: every failure since the limiter started (or forgot the key) was seen.
+ * spaced: read off the spacing of two error lines. doubtful: counted on, but an observation disagreed, or a success was
+ * only inferred. unknown: attached in the middle, and one line is not enough.
+ */
+export type CountCertainty = 'known' | 'spaced' | 'doubtful' | 'unknown';
+
+interface Count {
+  failures: number;
+  /** Taken away by an inferred success while the count was not certain. */
+  forgotten: number;
+  certainty: CountCertainty;
+  /** What it was before the last line raised a doubt. */
+  certaintyBefore: CountCertainty;
+  lastErrorMs: number | undefined;
+}
+
+/** What is known of an error line when it is counted. Times and spans in ms. */
+export interface ErrorLine {
+  readonly atMs: number;
+  /** Typical time from the start of a run to its line. */
+  readonly runMs: number;
+  /** How far off `atMs` may be: 1,000 for a time of whole seconds, 0 for a receipt time. */
+  readonly precisionMs: number;
+  /** A known cause explains the run: an event, or a delay that ran out. */
+  readonly explained: boolean;
+  /** The line came when a stored prediction said it would. */
+  readonly predicted: boolean;
+  /** The distance to the line before says nothing about the limiter: an event woke the run, or it took unusually long. */
+  readonly unspaced: boolean;
+}
+
+/**
+ * FailureCounts: how often each key failed in a row, in the eyes of the operator's limiter. Counting lines is enough when
+ * the history is whole; where it is not, the distance of two lines tells which step of the limiter lay between them.
+ * Spec: docs/spec/shadowQueue.md [SF1]–[SF7].
+ */
+export class FailureCounts {
+  private readonly counts = new Map<string, Count>();
+  private stepsMs: readonly number[];
+
+  /** `stepsMs`: the delay after 1, 2, 3 … failures; the last one is the cap. */
+  constructor(stepsMs: readonly number[]) {
+    this.stepsMs = stepsMs;
+  }
+
+  failures(key: string): number {
+    return this.counts.get(key)?.failures ?? 0;
+  }
+
+  /** A key that never failed here is as certain as `ifUnseen` says. */
+  certainty(key: string, ifUnseen: CountCertainty): CountCertainty {
+    return this.counts.get(key)?.certainty ?? ifUnseen;
+  }
+
+  lastErrorMs(key: string): number | undefined {
+    return this.counts.get(key)?.lastErrorMs;
+  }
+
+  /** Keys with failures, in no order. */
+  *failing(): IterableIterator<
+    readonly [string, { readonly failures: number; readonly certainty: CountCertainty }]
+  > {
+    for (const [key, count] of this.counts) if (count.failures > 0) yield [key, count];
+  }
+
+  /**
+   * Failures before this line, as the limiter must have counted them; corrected where the spacing says so. Counts the
+   * line. `corrected` is true when the count is not simply one more than before.
+   */
+  count(
+    key: string,
+    line: ErrorLine,
+    ifUnseen: CountCertainty,
+  ): { readonly before: number; readonly corrected: boolean } {
+    const count = this.counts.get(key) ?? this.fresh(ifUnseen);
+    const spaced = this.fromSpacing(count, line);
+    const before = spaced ?? count.failures;
+    const corrected = before !== count.failures;
+    count.certaintyBefore = count.certainty;
+    if (spaced !== undefined) count.certainty = 'spaced';
+    else if (!line.explained && count.certainty !== 'unknown') count.certainty = 'doubtful';
+    count.failures = before + 1;
+    count.forgotten = 0;
+    count.lastErrorMs = line.atMs;
+    this.counts.set(key, count);
+    return { before, corrected };
+  }
+
+  /** The line that raised a doubt has found its cause. */
+  reassure(key: string): void {
+    const count = this.counts.get(key);
+    if (count !== undefined) count.certainty = count.certaintyBefore;
+  }
+
+  /** [SF5] The limiter forgot the key. `seen`: a success was reported, not only inferred. */
+  forget(key: string, seen: boolean): void {
+    const count = this.counts.get(key) ?? (seen ? this.fresh('known') : undefined);
+    if (count === undefined) return;
+    count.forgotten = seen || count.certainty === 'known' ? 0 : count.failures;
+    count.failures = 0;
+    count.certainty = seen ? 'known' : 'doubtful';
+    this.counts.set(key, count);
+  }
+
+  /** Puts back what an inferred success had taken away. */
+  restore(key: string, failures: number, certainty: CountCertainty): void {
+    const count = this.counts.get(key) ?? this.fresh(certainty);
+    this.counts.set(key, { ...count, failures, certainty, forgotten: 0 });
+  }
+
+  /** Lines may be missing from now on, or the limiter is another one. */
+  doubtAll(stepsMs: readonly number[] = this.stepsMs): void {
+    this.stepsMs = stepsMs;
+    for (const count of this.counts.values()) if (count.certainty !== 'unknown') count.certainty = 'doubtful';
+  }
+
+  clear(): void {
+    this.counts.clear();
+  }
+
+  private fresh(certainty: CountCertainty): Count {
+    return { failures: 0, forgotten: 0, certainty, certaintyBefore: certainty, lastErrorMs: undefined };
+  }
+
+  /**
+   * [SF2] [SF3] The count that the distance to the line before implies; undefined when the count is trusted, the
+   * distance has another cause, or it fits no step.
+   */
+  private fromSpacing(count: Count, line: ErrorLine): number | undefined {
+    if (count.certainty === 'known' || line.unspaced || line.predicted) return undefined;
+    if (count.lastErrorMs === undefined || count.failures + count.forgotten === 0) return undefined;
+    if (count.certainty === 'spaced' && line.explained) return undefined;
+    const gap = line.atMs - count.lastErrorMs - line.runMs;
+    const fits = (step: number) => Math.abs(gap - step) <= predictionTolerance(step) + line.precisionMs;
+    const expected = this.stepsMs[Math.min(count.failures, this.stepsMs.length) - 1];
+    if (count.failures > 0 && expected !== undefined && count.certainty !== 'unknown' && fits(expected))
+      return count.failures;
+    let best: number | undefined;
+    for (const [index, step] of this.stepsMs.entries()) {
+      const nearer =
+        best === undefined || Math.abs(gap - step) < Math.abs(gap - (this.stepsMs[best - 1] ?? 0));
+      if (fits(step) && nearer) best = index + 1;
+    }
+    return best;
+  }
+}
