@@ -20,8 +20,8 @@ export interface EngineHost {
   readonly contexts: ContextSource;
   readonly feeds: FeedHost;
   readonly preferences: { get(): string; set(json: string): Result<void, Problem> };
-  /** Starts a new session file. */
-  openSession(): SessionLog;
+  /** Starts a new session, stamped with what it is recorded from. Never fails: see stats().paused. */
+  openSession(stamp: { readonly context: string; readonly server: string }): SessionLog;
   /** Keyed digest for what must not reach the disk; the key dies with the process. */
   readonly digest: (text: string) => string;
   readonly parseYaml: ParseYaml;

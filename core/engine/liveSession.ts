@@ -72,7 +72,7 @@ export function createLiveSession(
   const { clock } = host;
   const store = new DisposableStore();
   // Disposed in reverse: what still speaks ends before the log that hears it.
-  const recorder = createRecorder(host.openSession());
+  const recorder = createRecorder(host.openSession({ context: options.context, server: open.server }));
   store.add({ dispose: () => recorder.log.close() });
   store.add(open.transport);
   const ending = new AbortController();
@@ -100,6 +100,7 @@ export function createLiveSession(
         if (gap.why !== 'forbidden') events.gap(gap);
         onStats.emit();
       },
+      onResources: () => operators.refresh(),
     }),
   );
   const operators = store.add(
@@ -254,14 +255,13 @@ export function createLiveSession(
     onStats,
     onObject,
     async start() {
-      const began = clock.monotonic();
       setConnection({ phase: 'connecting' });
       const version = await serverVersion(open.transport, ending.signal);
       if (!version.ok) return version;
       const me = await whoAmI(open.transport, ending.signal);
       if (!me.ok) return me;
       setConnection({ version: version.value, user: me.value?.user ?? open.user });
-      const started = await watching.start(clock.monotonic() - began);
+      const started = await watching.start();
       if (!started.ok) return started;
       setConnection(watching.connection());
       return ok(undefined);

@@ -4,12 +4,13 @@
  */
 
 import type { Basis } from '../../shared/model/basis.ts';
+import { reconcileKey } from '../../shared/model/ids.ts';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
 import type { ShadowQueue } from '../queue/shadowQueue.ts';
 import type { Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
 import type { SessionLog } from '../session/record.ts';
 import type { ControllerSources } from './controllerSources.ts';
-import { createObjectIndex, type ObjectChange } from './objectIndex.ts';
+import { createObjectIndex, type ObjectChange, type ObjectIndex } from './objectIndex.ts';
 
 export interface ShadowStep {
   /** ms; the queue takes steps in this order. */
@@ -29,11 +30,11 @@ export function objectSteps(
   if (!sources.kinds.has(`${fact.group}/${fact.kind}`)) return [];
   const at = fact.receivedAt;
   const steps: ShadowStep[] = [];
-  const key = fact.namespace === '' ? fact.name : `${fact.namespace}/${fact.name}`;
+  const key = reconcileKey(fact.namespace, fact.name);
   const isFor = sources.forKind?.group === fact.group && sources.forKind.kind === fact.kind;
   // Written first, then seen: the write ended before its event wakes anything.
   if (isFor && wroteStatus(change, fieldManagers))
-    steps.push({ at, apply: (queue) => queue.wroteStatus({ key, at, seq: fact.seq, basis: observed }) });
+    steps.push({ at, apply: (queue) => queue.wroteStatus({ key, at, basis: observed }) });
   for (const call of sources.calls(change))
     steps.push({
       at,
@@ -92,17 +93,28 @@ export function logStep(
   fact: LogFact,
   profile: ControllerProfile,
   sources: ControllerSources,
+  index: ObjectIndex,
 ): ShadowStep | undefined {
   const { entry } = fact;
   const event = entry.event;
   if (event === undefined || !isOfController(entry, profile, sources)) return undefined;
   const followed = fact.at.hi >= fact.receivedAt - 1;
   const at = followed ? fact.receivedAt : fact.at.lo;
-  if (event.kind === 'startingWorkers') return { at, apply: (queue) => queue.processStarted({ at }) };
+  if (event.kind === 'startingWorkers') {
+    // Its informers have listed everything by now: all of that is queued before the first worker takes a key.
+    const initialKeys = keysOfForKind(sources, index);
+    return {
+      at,
+      apply(queue) {
+        queue.processStarted({ at, initialKeys });
+        queue.workersStarted({ at });
+      },
+    };
+  }
   const { key } = entry;
   if (key === undefined) return undefined;
   const base = {
-    key: key.namespace === '' ? key.name : `${key.namespace}/${key.name}`,
+    key: reconcileKey(key.namespace, key.name),
     at,
     seq: fact.seq as number,
     basis: reported,
@@ -138,6 +150,14 @@ export function logStep(
   }
 }
 
+function keysOfForKind(sources: ControllerSources, index: ObjectIndex): string[] {
+  const { forKind } = sources;
+  if (forKind === undefined) return [];
+  return Array.from(index.ofKind(forKind.group, forKind.kind), ({ fact }) =>
+    reconcileKey(fact.namespace, fact.name),
+  );
+}
+
 function isOfController(
   entry: LogFact['entry'],
   profile: ControllerProfile,
@@ -154,11 +174,13 @@ function isOfController(
   );
 }
 
-/** A child process that started has an empty queue and no failures. */
-export function processStep(fact: ProcessFact): ShadowStep | undefined {
-  if (fact.event !== 'started') return undefined;
+/** A child process that started has an empty queue and no failures; one that ended has no queue. */
+export function processStep(fact: ProcessFact): ShadowStep {
   const at = fact.receivedAt;
-  return { at, apply: (queue) => queue.processStarted({ at }) };
+  return {
+    at,
+    apply: (queue) => (fact.event === 'started' ? queue.processStarted({ at }) : queue.processEnded({ at })),
+  };
 }
 
 /** Every step of the session for one controller, by time; ties keep the order of arrival. */
@@ -178,7 +200,7 @@ export function collectSteps(
       } else {
         const step =
           fact.fact === 'log'
-            ? logStep(fact, profile, sources)
+            ? logStep(fact, profile, sources, index)
             : fact.fact === 'process'
               ? processStep(fact)
               : undefined;

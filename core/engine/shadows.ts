@@ -9,15 +9,15 @@ import { Emitter } from '../../shared/base/emitter.ts';
 import type { PredictionRow, QueueView } from '../../shared/contract/api.ts';
 import { RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { KeyRow } from '../../shared/contract/views/operators.ts';
-import { sourceId } from '../../shared/model/ids.ts';
+import { reconcileKey, sourceId } from '../../shared/model/ids.ts';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
 import type { Prediction, PredictionOutcome } from '../../shared/model/queue.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
-import { createShadowQueue, type ShadowQueue } from '../queue/shadowQueue.ts';
+import { ShadowQueue } from '../queue/shadowQueue.ts';
 import type { LogFact, ProcessFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { type ControllerSources, createControllerSources } from './controllerSources.ts';
-import { compareKeyRows, type KeyQueueState, keyRow } from './keyRows.ts';
+import { compareKeyRows, keyRow } from './keyRows.ts';
 import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import { collectSteps, logStep, objectSteps, processStep, type ShadowStep } from './shadowSteps.ts';
@@ -77,7 +77,10 @@ export function createShadows(deps: ShadowsDeps): Shadows {
   store.add(operators.onChange.on(adopt));
   const rebuildAll = store.add(
     throttled(clock, 500, () => {
-      for (const [name, shadow] of shadows) shadows.set(name, build(shadow.profile));
+      for (const [name, shadow] of shadows) {
+        supersede(shadow);
+        shadows.set(name, build(shadow.profile));
+      }
       tell.poke();
     }),
   );
@@ -93,11 +96,36 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     for (const [name, controller] of wanted) {
       const current = shadows.get(name);
       const stale = current?.sources.unresolved.some((one) => deps.resolve(one).length > 0) === true;
-      if (current === undefined || managersChanged || stale || !sameValues(current.profile, controller))
+      if (
+        current === undefined ||
+        managersChanged ||
+        stale ||
+        !sameValues(current.profile, controller, feeding)
+      ) {
+        if (current !== undefined) supersede(current);
         shadows.set(name, build(controller));
-      else current.profile = controller;
+        continue;
+      }
+      // Another limiter or worker count goes on from where the queue is.
+      if (!sameValues(current.profile, controller, queueing))
+        current.queue.changeProfile({ at: clock.now(), profile: controller });
+      current.profile = controller;
     }
     tell.poke();
+  }
+
+  /** A prediction of a model that is given up has no outcome of its own any more. */
+  function supersede(shadow: Shadow): void {
+    const at = clock.now();
+    for (const { id, controller, key } of shadow.queue.pendingPredictions())
+      keepOutcome({
+        kind: 'superseded',
+        predictionId: id,
+        controller,
+        key,
+        at,
+        because: 'the model was built again from what is known now',
+      });
   }
 
   function drop(name: string): void {
@@ -113,9 +141,10 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       profile,
       sources,
       live: false,
-      queue: createShadowQueue({
+      queue: new ShadowQueue({
         profile,
         at: past[0]?.at ?? clock.now(),
+        idPrefix: `${profile.name}/${Math.round(clock.now())}/`,
         onPrediction: (prediction) => {
           if (shadow.live) keepPrediction(prediction);
         },
@@ -126,7 +155,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     shadow.queue.advanceTo(clock.now());
     shadow.live = true;
     // What still lies ahead was predicted from facts on record: it is said now, before it can be known.
-    for (const prediction of shadow.queue.openPredictions()) keepPrediction(prediction);
+    for (const prediction of shadow.queue.pendingPredictions()) keepPrediction(prediction);
     return shadow;
   }
 
@@ -180,11 +209,10 @@ export function createShadows(deps: ShadowsDeps): Shadows {
   function refreshKeys(name: string, shadow: Shadow): void {
     const kind = shadow.sources.forKind;
     if (kind === undefined) return;
-    const states = queueStates(shadow.queue, clock.now());
     const rows: KeyRow[] = [];
     for (const { fact } of index.ofKind(kind.group, kind.kind)) {
-      const key = fact.namespace === '' ? fact.name : `${fact.namespace}/${fact.name}`;
-      rows.push(keyRow(fact, states.get(key)));
+      const key = reconcileKey(fact.namespace, fact.name);
+      rows.push(keyRow(fact, shadow.queue.keyInfo(key)));
     }
     keys(name).replace(rows.sort(compareKeyRows));
   }
@@ -222,7 +250,8 @@ export function createShadows(deps: ShadowsDeps): Shadows {
         rebuildAll.poke();
         return;
       }
-      for (const shadow of shadows.values()) apply(logStep(fact, shadow.profile, shadow.sources), shadow);
+      for (const shadow of shadows.values())
+        apply(logStep(fact, shadow.profile, shadow.sources, index), shadow);
     },
     applyProcess(fact) {
       for (const shadow of shadows.values()) apply(processStep(fact), shadow);
@@ -244,29 +273,20 @@ function tableOf<Row>(
   return table;
 }
 
-/** Only values matter to the queue, not how they are known. */
-function sameValues(a: ControllerProfile, b: ControllerProfile): boolean {
-  const values = (profile: ControllerProfile) => [
-    profile.for.value,
-    profile.owns.value,
-    profile.watches.value,
-    profile.predicates.value,
-    profile.queue.value,
-    profile.limiter.value,
-    profile.maxConcurrentReconciles.value,
-  ];
-  return structurallyEqual(values(a), values(b));
-}
+type ProfileField =
+  | 'for'
+  | 'owns'
+  | 'watches'
+  | 'predicates'
+  | 'queue'
+  | 'limiter'
+  | 'maxConcurrentReconciles';
 
-function queueStates(queue: ShadowQueue, now: number): Map<string, KeyQueueState> {
-  const snapshot = queue.snapshot(now);
-  const states = new Map<string, KeyQueueState>();
-  for (const row of snapshot.failures)
-    states.set(row.key, { state: 'idle', failures: row.failures, nextRunAt: row.nextRunAt });
-  const set = (key: string, state: KeyQueueState['state'], nextRunAt: number | undefined) =>
-    states.set(key, { state, failures: states.get(key)?.failures ?? 0, nextRunAt });
-  for (const row of snapshot.waiting) set(row.key, 'waiting', row.readyAt);
-  for (const row of snapshot.ready) set(row.key, 'ready', undefined);
-  for (const row of snapshot.processing) set(row.key, 'running', undefined);
-  return states;
+/** What decides which events wake which keys. The queue kind decides priorities too. */
+const feeding: readonly ProfileField[] = ['for', 'owns', 'watches', 'predicates', 'queue'];
+const queueing: readonly ProfileField[] = ['limiter', 'maxConcurrentReconciles'];
+
+/** Only values matter to the queue, not how they are known. */
+function sameValues(a: ControllerProfile, b: ControllerProfile, fields: readonly ProfileField[]): boolean {
+  return fields.every((field) => structurallyEqual(a[field].value, b[field].value));
 }

@@ -15,6 +15,8 @@ export interface MemoryLogOptions {
   readonly clock: Clock;
   /** Default: `memory`. */
   readonly id?: string;
+  /** Why there is no file, for stats().paused; absent when none was wanted. */
+  readonly paused?: string;
 }
 
 /** A log that lives as long as its process. `stats().bytes` counts characters of payload. */
@@ -88,7 +90,7 @@ export function createMemoryLog(options: MemoryLogOptions): SessionLog {
         records: heads.length,
         bytes,
         late,
-        paused: undefined,
+        paused: options.paused,
         health: [],
       };
     },

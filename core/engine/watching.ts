@@ -1,0 +1,268 @@
+/**
+ * Watching: between the WatchManager and the session. Records every item and gap, keeps the rows of the Informers view,
+ * and says how the connection stands.
+ */
+import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
+import { Emitter } from '../../shared/base/emitter.ts';
+import { err, ok, type Result } from '../../shared/base/result.ts';
+import type { RowTable } from '../../shared/contract/rowTable.ts';
+import type { Connection, Problem } from '../../shared/contract/views/connection.ts';
+import type { GapRow, InformerRow } from '../../shared/contract/views/sources.ts';
+import { type GroupResource, type ObjectKey, parseObjectKey } from '../../shared/model/ids.ts';
+import { type ApiResource, resourceName } from '../../shared/model/resource.ts';
+import { resolveResource } from '../profile/resourceNames.ts';
+import type { Recorder } from '../session/recorder.ts';
+import type { KubeTransport } from '../source/transport.ts';
+import { createWatchManager } from '../source/watch/watchManager.ts';
+import type {
+  Contact,
+  SourceStatus,
+  WatchDetail,
+  WatchedItem,
+  WatchGap,
+  WatchManager,
+} from '../source/watch/watchTypes.ts';
+import { gapRow } from './gapRows.ts';
+import type { EngineHost } from './host.ts';
+import { createSourceCounts, gapMs, informerRow, type SourceCounts } from './informerRows.ts';
+import type { WantedResources } from './operatorsModel.ts';
+import { syncSteps } from './syncSteps.ts';
+
+export interface WatchingDeps {
+  readonly host: EngineHost;
+  readonly transport: KubeTransport;
+  readonly recorder: Recorder;
+  readonly namespaces: readonly string[];
+  readonly contextNamespace: string;
+  readonly informers: RowTable<InformerRow>;
+  readonly onGap: (gap: GapRow) => void;
+  readonly onResources: () => void;
+}
+
+export interface Watching extends Disposable {
+  readonly onChange: Emitter<void>;
+  readonly manager: WatchManager;
+  start(): Promise<Result<void, Problem>>;
+  synced(): Promise<void>;
+  retryNow(): void;
+  resources(): readonly ApiResource[];
+  /** All served versions of what `name` means, the preferred one first; empty when nothing is served under it. */
+  resolve(name: string): readonly ApiResource[];
+  /** Resources that may be listed nowhere, as `resource.group`. */
+  unreadable(): readonly string[];
+  want(wanted: WantedResources): void;
+  /** Asks for whole objects of this kind from now on. */
+  upgrade(key: ObjectKey): void;
+  detailOf(key: ObjectKey): { readonly detail: WatchDetail; readonly upgrading: boolean };
+  refreshRows(): void;
+  connection(): Pick<Connection, 'phase' | 'sync'> & Partial<Connection>;
+}
+
+export function createWatching(deps: WatchingDeps): Watching {
+  const { host, recorder, informers } = deps;
+  const { clock } = host;
+  const store = new DisposableStore();
+  const onChange = store.add(new Emitter<void>());
+  const counts = new Map<string, SourceCounts>();
+  const gaps = new Map<string, GapRow>();
+  /** Kinds asked for in full, until the first whole object came. */
+  const upgrading = new Set<string>();
+  let discovered: number | undefined;
+  let syncedAt: number | undefined;
+  let served: readonly ApiResource[] = [];
+  const startedAt = clock.monotonic();
+
+  const manager = store.add(
+    createWatchManager(
+      {
+        transport: deps.transport,
+        clock,
+        random: host.random,
+        digest: host.digest,
+        contextNamespace: deps.contextNamespace,
+        namespaces: deps.namespaces,
+      },
+      {
+        onItem,
+        onGap,
+        onSource: (status) => {
+          recorder.log.sourceState(status.source, status.state === 'live');
+          onChange.emit();
+        },
+        onContact: () => onChange.emit(),
+        onResources: (discovery) => {
+          served = discovery.served;
+          discovered ??= clock.monotonic() - startedAt;
+          deps.onResources();
+          onChange.emit();
+        },
+        onProblem: (source, message) => host.log(`${source}: ${message}`),
+      },
+    ),
+  );
+
+  function countsOf(source: string): SourceCounts {
+    let found = counts.get(source);
+    if (found === undefined) {
+      found = createSourceCounts();
+      counts.set(source, found);
+    }
+    return found;
+  }
+
+  function onItem(item: WatchedItem): void {
+    if (!item.metadataOnly) upgrading.delete(resourceName(item.resource));
+    if (!item.initial) countsOf(item.source).event(item.receivedAt);
+    countsOf(item.source).bytes(item.raw.length);
+    recorder.record({
+      kind: 'object',
+      source: item.source,
+      at: item.at,
+      receivedAt: item.receivedAt,
+      object: item.key,
+      uid: item.uid,
+      resourceVersion: item.resourceVersion,
+      op: item.op,
+      metadataOnly: item.metadataOnly,
+      initial: item.initial,
+      // What vanished between two lists left no last words: name and version are all that is known.
+      payload: item.raw === '' ? lastKnown(item) : item.raw,
+    });
+    onChange.emit();
+  }
+
+  function onGap(gap: WatchGap): void {
+    const now = clock.now();
+    const head = recorder.record({
+      kind: 'gap',
+      source: gap.source,
+      at: { lo: gap.since, hi: gap.phase === 'closed' ? gap.until : now },
+      receivedAt: now,
+      payload: JSON.stringify({ ...gap, resource: resourceName(gap.resource) }),
+    });
+    const row = gapRow(gap, gaps.get(gap.id)?.seq ?? head.seq);
+    gaps.set(row.id, row);
+    deps.onGap(row);
+    onChange.emit();
+  }
+
+  function statusOf(key: ObjectKey): SourceStatus | undefined {
+    const { group, kind } = parseObjectKey(key);
+    return manager.sources().find(({ resource }) => resource.group === group && resource.kind === kind);
+  }
+
+  void manager.synced().then(() => {
+    syncedAt ??= clock.monotonic() - startedAt;
+    onChange.emit();
+  });
+
+  return {
+    onChange,
+    manager,
+    async start() {
+      const started = await manager.start();
+      if (started.ok) return ok(undefined);
+      const { code, message } = started.error;
+      return err({ code, message });
+    },
+    synced: () => manager.synced(),
+    retryNow: () => manager.retryNow(),
+    resources: () => manager.resources(),
+    resolve(name) {
+      const preferred = resolveResource(name, manager.resources());
+      if (preferred === undefined) return [];
+      const others = served.filter(
+        (one) =>
+          one.group === preferred.group &&
+          one.resource === preferred.resource &&
+          one.version !== preferred.version,
+      );
+      return [preferred, ...others];
+    },
+    unreadable() {
+      const states = new Map<string, boolean>();
+      for (const status of manager.sources()) {
+        const name = resourceName(status.resource);
+        states.set(name, (states.get(name) ?? true) && status.state === 'forbidden');
+      }
+      return [...states].filter(([, forbidden]) => forbidden).map(([name]) => name);
+    },
+    want({ full, metadata }) {
+      for (const name of full) manager.ensure(name as GroupResource, 'full');
+      for (const name of metadata) manager.ensure(name as GroupResource, 'metadata');
+    },
+    upgrade(key) {
+      const status = statusOf(key);
+      if (status === undefined || status.detail === 'full') return;
+      const name = resourceName(status.resource);
+      // Secrets stay metadata: their data is never asked for.
+      if (name === 'secrets') return;
+      upgrading.add(name);
+      manager.ensure(name, 'full');
+    },
+    detailOf(key) {
+      const status = statusOf(key);
+      if (status === undefined) return { detail: 'metadata', upgrading: false };
+      return { detail: status.detail, upgrading: upgrading.has(resourceName(status.resource)) };
+    },
+    refreshRows() {
+      const now = clock.now();
+      const all = [...gaps.values()];
+      informers.replace(
+        manager
+          .sources()
+          .map((status) =>
+            informerRow(
+              status,
+              countsOf(status.source),
+              gapMs(all, status.source, now),
+              lastGap(all, status.source),
+              now,
+            ),
+          ),
+      );
+    },
+    connection() {
+      const contact = manager.contact();
+      const steps = syncSteps(manager, discovered, syncedAt);
+      const base = { sync: steps };
+      if (contact.kind === 'lost') return { ...base, phase: 'lost', ...lostOf(contact) };
+      return {
+        ...base,
+        phase: syncedAt === undefined ? 'syncing' : 'live',
+        lost: undefined,
+        problem: undefined,
+      };
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+function lostOf(contact: Extract<Contact, { kind: 'lost' }>): Partial<Connection> {
+  const { since, attempt, nextTryAt, error } = contact;
+  return {
+    lost: { since, attempt, ...(nextTryAt === undefined ? {} : { nextTryAt }) },
+    ...(error === undefined
+      ? {}
+      : { problem: { code: error.reason || 'unreachable', message: error.message } }),
+  };
+}
+
+function lastGap(gaps: readonly GapRow[], source: string): GapRow | undefined {
+  return gaps.findLast((gap) => gap.source === source);
+}
+
+function lastKnown(item: WatchedItem): string {
+  const { namespace, name } = parseObjectKey(item.key);
+  const { group, version, kind } = item.resource;
+  return JSON.stringify({
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    kind,
+    metadata: {
+      name,
+      ...(namespace === '' ? {} : { namespace }),
+      uid: item.uid,
+      resourceVersion: item.resourceVersion,
+    },
+  });
+}

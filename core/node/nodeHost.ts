@@ -1,0 +1,143 @@
+/**
+ * The engine's host on a machine with Node: kubeconfig files, sockets, session files, feeds. The one place where the
+ * pure engine meets the impure modules of this folder.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { stringify } from 'yaml';
+import { err, ok } from '../../shared/base/result.ts';
+import type { Contexts } from '../../shared/contract/views/connection.ts';
+import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
+import type { ContextSource, EngineHost } from '../engine/host.ts';
+import { createMemoryLog } from '../testing/memoryLog.ts';
+import { createFeedHost } from './feedHost.ts';
+import { type ConsentStore, createTransport } from './kubeConnect.ts';
+import { flattenContext } from './kubeconfigFlatten.ts';
+import { loadKubeconfig, summariseContexts } from './kubeconfigLoad.ts';
+import { openPreferences, type Preferences } from './preferences.ts';
+import { parseProfileYaml } from './profileYaml.ts';
+import { createSqliteSession } from './sqliteSession.ts';
+import { pruneSessions, sessionsFolder } from './sqliteSessionFiles.ts';
+import { systemClock } from './systemClock.ts';
+import { userFolders } from './userFolders.ts';
+
+export interface NodeHostOptions {
+  readonly version: string;
+  /** --kubeconfig. */
+  readonly kubeconfig?: string | undefined;
+  /** Default: this process's. Decides KUBECONFIG, folders, proxies and what exec plugins see. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The command line named the context: its exec plugin may run. */
+  readonly execConsent?: boolean;
+  /** Where sessions go: a folder, or `memory` for a check that leaves nothing behind. Default: the user's data folder. */
+  readonly sessions?: string;
+  readonly log?: (line: string) => void;
+}
+
+export function createNodeHost(options: NodeHostOptions): EngineHost {
+  const env = options.env ?? process.env;
+  const log = options.log ?? (() => undefined);
+  const preferences = openPreferences(path.join(userFolders(env).config, 'preferences.json'));
+  const digestKey = randomBytes(32);
+  return {
+    clock: systemClock,
+    random: Math.random,
+    version: options.version,
+    platform: process.platform,
+    node: process.version,
+    contexts: contextSource(options, env, preferences),
+    feeds: createFeedHost(systemClock),
+    preferences: {
+      get: () => preferences.windowJson(),
+      set: (json) => preferences.setWindowJson(json),
+    },
+    openSession: (stamp) => {
+      if (options.sessions === 'memory') return createMemoryLog({ clock: systemClock });
+      const folder = options.sessions ?? sessionsFolder(env);
+      pruneSessions(folder);
+      const session = createSqliteSession({
+        folder,
+        clock: systemClock,
+        id: stamp.context,
+        app: options.version,
+      });
+      if (session.ok) {
+        session.value.stampCluster(stamp);
+        return session.value;
+      }
+      // Watching goes on without a file; the window says that nothing is kept.
+      log(session.error.message);
+      return createMemoryLog({ clock: systemClock, paused: `Nothing is recorded: ${session.error.message}` });
+    },
+    digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex').slice(0, 32),
+    parseYaml: parseProfileYaml,
+    toYaml: (value) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }),
+    async readText(file) {
+      try {
+        return ok(await readFile(file, 'utf8'));
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code;
+        const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code ?? 'unknown'})`;
+        return err({ code: 'unreadable', message: `${file} ${why}.` });
+      }
+    },
+    log,
+  };
+}
+
+/** An engine on this machine. */
+export function createNodeEngine(options: NodeHostOptions, engineOptions: EngineOptions = {}): Engine {
+  return createEngine(createNodeHost(options), engineOptions);
+}
+
+function contextSource(
+  options: NodeHostOptions,
+  env: Readonly<Record<string, string | undefined>>,
+  preferences: Preferences,
+): ContextSource {
+  const consents: ConsentStore = preferences.consents;
+  // Read again each time: a login in another window changes the file.
+  const load = () =>
+    loadKubeconfig({ flag: options.kubeconfig, env: env.KUBECONFIG, home: env.HOME ?? os.homedir() });
+  return {
+    list(): Contexts {
+      const loaded = load();
+      if (!loaded.ok) {
+        const { code, message, files, origin } = loaded.error;
+        return { contexts: [], files: [...files], origin, problem: { code, message } };
+      }
+      return {
+        contexts: summariseContexts(loaded.value),
+        files: [...loaded.value.files],
+        origin: loaded.value.origin,
+      };
+    },
+    async open(context, consent) {
+      const loaded = load();
+      if (!loaded.ok) return err({ code: loaded.error.code, message: loaded.error.message });
+      const flat = flattenContext(loaded.value, context === '' ? undefined : context);
+      if (!flat.ok) return flat;
+      const transport = createTransport(flat.value, {
+        clock: systemClock,
+        version: options.version,
+        env,
+        consent: consent ?? (options.execConsent === true ? 'once' : undefined),
+        consents,
+      });
+      if (!transport.ok) {
+        const { exec, code, message } = transport.error;
+        return err({ code, message, ...(exec === undefined ? {} : { consent: exec }) });
+      }
+      const { server, userName, namespace } = flat.value;
+      return ok({
+        transport: transport.value,
+        server: server.href.replace(/\/$/, ''),
+        user: userName,
+        namespace: namespace === '' ? 'default' : namespace,
+      });
+    },
+  };
+}
