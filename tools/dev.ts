@@ -2,6 +2,7 @@
  * `npm run dev [-- arguments of start]`: the window from source with hot reload, on a real engine. Starts
  * `loopscope start` with the given arguments, then Vite's server in front of it: the page comes from Vite, the exchange
  * of the token and the WebSocket go through to the engine's host under its own name and origin.
+ * `npm run dev -- --scripted`: no engine and no cluster, only the pages that a script tells (renderer/scripted.html).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,6 +15,15 @@ const LINK = /(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)/;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--scripted')) {
+    const scripted = await serveWindow();
+    console.log(`scripted window: ${addressOf(scripted)}scripted.html`);
+    return new Promise((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        process.once(signal, () => void scripted.close().then(() => resolve(0)));
+      }
+    });
+  }
   // The host serves a built window too; that one is not used here.
   await ensureWindowBuilt({ node: process.execPath });
   const engine = spawn(
@@ -33,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
   let vite: ViteDevServer | undefined;
   onLink(engine, async (origin, token) => {
     vite ??= await serveWindow(origin);
-    console.log(`window from source: ${vite.resolvedUrls?.local[0] ?? ''}#token=${token}`);
+    console.log(`window from source: ${addressOf(vite)}#token=${token}`);
   });
   const code = await ended;
   await vite?.close();
@@ -54,14 +64,19 @@ function onLink(engine: ChildProcess, found: (origin: string, token: string) => 
   });
 }
 
-async function serveWindow(origin: string): Promise<ViteDevServer> {
-  const proxied = { target: origin, changeOrigin: true, headers: { origin } };
+function addressOf(server: ViteDevServer): string {
+  return server.resolvedUrls?.local[0] ?? '';
+}
+
+/** `origin`: of the engine's host; absent when there is none. */
+async function serveWindow(origin?: string): Promise<ViteDevServer> {
+  const proxied = { target: origin, changeOrigin: true, headers: { origin: origin ?? '' } };
   const server = await createServer({
     root: join(repositoryRoot, 'renderer'),
     configFile: join(repositoryRoot, 'vite.config.ts'),
     server: {
       host: '127.0.0.1',
-      proxy: { '/session': proxied, '/engine': { ...proxied, ws: true } },
+      proxy: origin === undefined ? {} : { '/session': proxied, '/engine': { ...proxied, ws: true } },
     },
   });
   return server.listen();
