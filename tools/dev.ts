@@ -70,13 +70,14 @@ function addressOf(server: ViteDevServer): string {
 
 /** `origin`: of the engine's host; absent when there is none. */
 async function serveWindow(origin?: string): Promise<ViteDevServer> {
-  const proxied = { target: origin, changeOrigin: true, headers: { origin: origin ?? '' } };
+  const proxied =
+    origin === undefined ? undefined : { target: origin, changeOrigin: true, headers: { origin } };
   const server = await createServer({
     root: join(repositoryRoot, 'renderer'),
     configFile: join(repositoryRoot, 'vite.config.ts'),
     server: {
       host: '127.0.0.1',
-      proxy: origin === undefined ? {} : { '/session': proxied, '/engine': { ...proxied, ws: true } },
+      proxy: proxied === undefined ? {} : { '/session': proxied, '/engine': { ...proxied, ws: true } },
     },
   });
   return server.listen();
