@@ -47,4 +47,20 @@ describe('fact tracker', () => {
     );
     expect(tracker.access()).toEqual([]);
   });
+
+  it('shows rights in use from the log of a known operator, when it can name resources', () => {
+    const lines = [
+      { ts: 1, msg: 'Starting EventSource', controller: 'c', source: 'kind source: *v1.Pod' },
+      { ts: 2, msg: 'Starting workers', controller: 'c' },
+    ].map((line) => parseLogLine(JSON.stringify(line)));
+    const resolveKind = () => ({ group: '', resource: 'pods' });
+    const seen = (user: string | undefined, options: Parameters<typeof createFactTracker>[0]) => {
+      const tracker = createFactTracker(options);
+      for (const line of lines) tracker.addLog(line, { seq: 1 }, user);
+      return tracker.access().map(({ outcome, verb, resource }) => `${outcome} ${verb} ${resource}`);
+    };
+    expect(seen('u', { resolveKind })).toEqual(['allowed list pods', 'allowed watch pods']);
+    expect(seen(undefined, { resolveKind })).toEqual([]);
+    expect(seen('u', {})).toEqual([]);
+  });
 });

@@ -5,11 +5,13 @@
 import type { Evidence } from '../../shared/model/finding.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import {
+  type Access,
   type AccessRecord,
   accessFromAudit,
   accessFromForbidden,
   createAccessTracker,
 } from '../rbac/access.ts';
+import { createReportedUse, type ResolveKind } from '../rbac/reportedUse.ts';
 import type { AuditEntry } from '../source/audit/auditEntry.ts';
 import { parseForbidden } from '../source/log/forbidden.ts';
 import type { LogEntry } from '../source/log/logEntry.ts';
@@ -29,14 +31,18 @@ export interface FactTracker {
   addAudit(entry: AuditEntry, place: FactPlace): void;
   /** A core/v1 or events.k8s.io/v1 Event; other objects are ignored. */
   addEvent(event: KubeObject, place: FactPlace): void;
+  /** Any other sign of a right, e.g. a write that managedFields show (core/rbac/writes.ts). */
+  addAccess(one: Access): void;
   access(): readonly AccessRecord[];
   controllers(): readonly ReportedController[];
 }
 
 const textLimit = 400;
 
-export function createFactTracker(): FactTracker {
+/** `resolveKind` finds served resources: with it, and a known `user`, log lines show rights in use too. */
+export function createFactTracker(options: { readonly resolveKind?: ResolveKind } = {}): FactTracker {
   const access = createAccessTracker();
+  const use = options.resolveKind && createReportedUse(options.resolveKind);
   const controllers = new Map<string, ReportedController>();
   /** Last reconcile in which a refusal was logged: operators log one error and controller-runtime logs it again. */
   const lastReconcile = new Map<string, string>();
@@ -44,6 +50,10 @@ export function createFactTracker(): FactTracker {
   return {
     addLog(entry, place, user) {
       addController(entry, place, user);
+      if (use !== undefined && user !== undefined) {
+        const where = { ...timeOf(entry.at, place.receivedAt), ...positionOf(place) };
+        for (const one of use.add(entry, where, user)) access.add(one);
+      }
       for (const text of textsOf(entry)) {
         const forbidden = parseForbidden(text);
         if (forbidden === undefined) continue;
@@ -82,6 +92,7 @@ export function createFactTracker(): FactTracker {
       });
       if (found !== undefined) access.add(found);
     },
+    addAccess: (one) => access.add(one),
     access: () => access.records(),
     controllers: () => [...controllers.values()],
   };

@@ -7,6 +7,17 @@ import { missingStatusSubresource } from './rules/missingStatusSubresource.ts';
 
 export const findingRules: readonly FindingRule[] = [missingStatusSubresource];
 
+/** What rules share, computed once per judgement: rules of aggregated roles, look-ups of grants and CRDs. */
+export function findingContext(input: FindingInput): FindingContext {
+  const policy = withAggregatedRules(input.policy);
+  return {
+    input,
+    policy,
+    authorizer: createAuthorizer(policy),
+    crds: createCrdIndex(input.objects.list('apiextensions.k8s.io/CustomResourceDefinition')),
+  };
+}
+
 /** Judges `input` by all rules. Pure; findings carry the time of their first evidence as `openedAt`, or `now`. */
 export function evaluate(input: FindingInput, rules: readonly FindingRule[] = findingRules): Evaluation {
   const context = findingContext(input);
@@ -15,16 +26,5 @@ export function evaluate(input: FindingInput, rules: readonly FindingRule[] = fi
     findings: answers.flatMap((answer) => answer.findings),
     notEvaluated: answers.flatMap((answer) => answer.notEvaluated),
     resolved: answers.flatMap((answer) => answer.resolved),
-  };
-}
-
-/** What more than one rule needs, computed once for an input. */
-export function findingContext(input: FindingInput): FindingContext {
-  const policy = withAggregatedRules(input.policy);
-  return {
-    input,
-    policy,
-    authorizer: createAuthorizer(policy),
-    crds: createCrdIndex(input.objects.list('apiextensions.k8s.io/CustomResourceDefinition')),
   };
 }
