@@ -156,6 +156,21 @@ describe('RBAC lens', () => {
     expect(row(view, 'databases.db.example.com@shop').cells.watch).toBe('grantedNotSeen');
   });
 
+  it('[RL4] a log that says "synced" does not make a gap of the other namespaces', () => {
+    const read = ['get', 'list', 'watch'];
+    const policy = readPolicy([
+      role('shop', 'read', [{ apiGroups: [''], resources: ['secrets'], verbs: read }]),
+      bindIn('shop', 'read', { kind: 'Role', name: 'read' }, 'dbops-system', 'database-operator'),
+      role('dbops-system', 'own', [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]),
+      bindIn('dbops-system', 'own', { kind: 'Role', name: 'own' }, 'dbops-system', 'database-operator'),
+    ]);
+    const evidence = { text: 'synced', basis: { kind: 'reported', from: 'log' } as const };
+    const view = lens([seen('allowed', 'list', '', 'secrets', '', { evidence })], { policy });
+    expect(view.gaps).toBe(0);
+    expect(row(view, 'secrets.@shop').cells.list).toBe('grantedUsed');
+    expect(row(view, 'secrets.@dbops-system').cells).toEqual({ get: 'grantedNotSeen' });
+  });
+
   it('explains a refusal, and gives patch and marker', () => {
     const refused = seen('refused', 'update', 'db.example.com', 'databases/status');
     const view = lens(Array.from({ length: 17 }, () => refused));

@@ -96,17 +96,9 @@ export function rbacLens(input: RbacLensInput): RbacLens {
   }
   for (const record of input.access) {
     if (record.user !== identity.user) continue;
+    const { apiGroup, resource } = record;
     for (const namespace of namespacesOf(record)) {
-      const { verb, apiGroup, resource, subresource, name = '' } = record;
-      const decision = authorizer.authorize(identity, {
-        kind: 'resource',
-        verb,
-        apiGroup,
-        resource,
-        subresource,
-        namespace,
-        name,
-      });
+      const decision = ask(record, namespace);
       if (decision.allowed && record.outcome === 'allowed') {
         const key = pathKey(decision.path);
         const verbs = usedPaths.get(key) ?? new Set();
@@ -119,11 +111,31 @@ export function rbacLens(input: RbacLensInput): RbacLens {
     }
   }
 
-  /** A need that names no namespace is met per namespace when that is how the kind is granted. */
+  function ask(record: AccessRecord, namespace: string) {
+    const { verb, apiGroup, resource, subresource, name = '' } = record;
+    return authorizer.authorize(identity, {
+      kind: 'resource',
+      verb,
+      apiGroup,
+      resource,
+      subresource,
+      namespace,
+      name,
+    });
+  }
+
+  /**
+   * What the API server told names its namespace. Profiles and logs leave it open: such a need is met in the namespaces
+   * where the verb is granted; granted nowhere, it is missing wherever the kind is granted.
+   */
   function namespacesOf(record: AccessRecord): readonly string[] {
-    if (record.outcome !== 'expected' || record.namespace !== '') return [record.namespace];
+    const told =
+      record.outcome === 'refused' || (record.outcome === 'allowed' && record.last.basis.kind === 'observed');
+    if (record.namespace !== '' || told) return [record.namespace];
     const scopes = index.scopesOf(record.apiGroup, record.resource);
-    return scopes.size === 0 || scopes.has('') ? [''] : [...scopes];
+    if (scopes.size === 0 || scopes.has('')) return [''];
+    const met = [...scopes].filter((scope) => ask(record, scope).allowed);
+    return met.length > 0 ? met : [...scopes];
   }
 
   function finish(row: Draft): RbacRow {
