@@ -102,7 +102,7 @@ export function rbacLens(input: RbacLensInput): RbacLens {
       if (decision.allowed && record.outcome === 'allowed') {
         const key = pathKey(decision.path);
         const verbs = usedPaths.get(key) ?? new Set();
-        usedPaths.set(key, verbs.add(verb));
+        usedPaths.set(key, verbs.add(record.verb));
       }
       const scope = decision.allowed
         ? decision.path.scope
