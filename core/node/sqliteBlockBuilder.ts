@@ -4,6 +4,7 @@
  */
 import { assert } from '../../shared/base/assert.ts';
 import { type NumberedHead, packHeads } from '../session/blocks.ts';
+import { packFacts } from '../session/blocksFacts.ts';
 import type { RecordHead } from '../session/record.ts';
 
 /** What a block or a part of it holds, nothing compressed. */
@@ -12,7 +13,7 @@ export interface BlockParts {
   readonly count: number;
   readonly heads: Uint8Array;
   /** undefined when no record has facts. */
-  readonly facts: Uint8Array | undefined;
+  readonly facts: string | undefined;
   /** A view that the next append may overwrite. */
   readonly payload: Uint8Array;
 }
@@ -25,8 +26,7 @@ export class BlockBuilder {
   private used = 0;
   private readonly rows: NumberedHead[] = [];
   private readonly starts: number[] = [];
-  private readonly facts: (string | undefined)[] = [];
-  private withFacts = 0;
+  private readonly facts: (readonly unknown[] | undefined)[] = [];
 
   /** `capacity`: bytes of payload a block holds; one larger record makes a block of its own. */
   constructor(first: number, capacity: number) {
@@ -61,11 +61,9 @@ export class BlockBuilder {
     this.facts.push(undefined);
   }
 
-  /** `facts`: JSON of an array. */
-  setFacts(seq: number, facts: string): void {
+  setFacts(seq: number, facts: readonly unknown[]): void {
     const index = seq - this.first;
     assert(index >= 0 && index < this.count, 'facts of a record in the block being filled');
-    if (this.facts[index] === undefined) this.withFacts++;
     this.facts[index] = facts;
   }
 
@@ -73,7 +71,7 @@ export class BlockBuilder {
     return this.rows[seq - this.first]?.head;
   }
 
-  factsOf(seq: number): string | undefined {
+  factsOf(seq: number): readonly unknown[] | undefined {
     return this.facts[seq - this.first];
   }
 
@@ -84,18 +82,16 @@ export class BlockBuilder {
     return this.buffer.toString('utf8', start, this.starts[index + 1] ?? this.used);
   }
 
-  /** Everything from record `from` on. */
-  parts(from = this.first): BlockParts {
+  /** Everything from record `from` on; facts only if `withFacts`. */
+  parts(from: number, withFacts: boolean): BlockParts {
     const skip = from - this.first;
+    const rows = skip === 0 ? this.rows : this.rows.slice(skip);
     const facts = skip === 0 ? this.facts : this.facts.slice(skip);
     return {
       first: from,
-      count: this.count - skip,
-      heads: packHeads(skip === 0 ? this.rows : this.rows.slice(skip)),
-      facts:
-        this.withFacts === 0 || facts.every((text) => text === undefined)
-          ? undefined
-          : Buffer.from(`[${facts.map((text) => text ?? 'null').join(',')}]`),
+      count: rows.length,
+      heads: packHeads(rows),
+      facts: withFacts ? packFacts(rows, facts) : undefined,
       payload: this.buffer.subarray(this.starts[skip] ?? this.used, this.used),
     };
   }
@@ -107,7 +103,6 @@ export class BlockBuilder {
     this.rows.length = 0;
     this.starts.length = 0;
     this.facts.length = 0;
-    this.withFacts = 0;
     if (this.buffer.length > this.capacity) this.buffer = Buffer.allocUnsafeSlow(this.capacity);
   }
 

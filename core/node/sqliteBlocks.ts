@@ -6,6 +6,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../../shared/base/assert.ts';
 import { type BlockHeads, type BlockNames, unpackHeads } from '../session/blocks.ts';
 import { LruCache } from '../session/blocksCache.ts';
+import { unpackFacts } from '../session/blocksFacts.ts';
 import { type ObjectIndex, unpackObjectIndex } from '../session/blocksObjects.ts';
 import type { Codec } from './sqliteCodec.ts';
 
@@ -19,8 +20,7 @@ export interface SealedBlock {
   /** Identities first used in this block. */
   readonly objects: Uint8Array | undefined;
   readonly heads: Uint8Array;
-  facts: Uint8Array | undefined;
-  /** undefined: given up while nothing could be written. */
+  /** Payloads, then the facts as text. undefined: given up while nothing could be written. */
   payload: Uint8Array | undefined;
 }
 
@@ -47,7 +47,7 @@ const headsCacheRecords = 16_384;
 const factsCacheRecords = 8_192;
 const segmentCacheSize = 256;
 
-type BlobColumn = 'heads' | 'facts' | 'payload';
+type BlobColumn = 'heads' | 'payload';
 
 export class SealedBlocks {
   private readonly codec: Codec;
@@ -59,7 +59,9 @@ export class SealedBlocks {
   private readonly selectSegment: StatementSync;
   private readonly payloads = new LruCache<number, Buffer>(payloadCacheBytes);
   private readonly heads = new LruCache<number, BlockHeads>(headsCacheRecords);
-  private readonly facts = new LruCache<number, readonly (readonly unknown[] | null)[]>(factsCacheRecords);
+  private readonly facts = new LruCache<number, readonly (readonly unknown[] | undefined)[]>(
+    factsCacheRecords,
+  );
   private readonly segments = new LruCache<number, ObjectIndex>(segmentCacheSize);
   private readonly unwrittenSegments = new Map<number, SealedSegment>();
 
@@ -68,9 +70,9 @@ export class SealedBlocks {
     this.names = names;
     const select = (column: BlobColumn) =>
       database.prepare(`SELECT ${column} AS blob FROM block WHERE first = ?`);
-    this.selects = { heads: select('heads'), facts: select('facts'), payload: select('payload') };
+    this.selects = { heads: select('heads'), payload: select('payload') };
     this.insertBlock = database.prepare(
-      'INSERT INTO block (first, count, kinds, bytes, objects, heads, facts, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO block (first, count, kinds, bytes, objects, heads, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.insertSegment = database.prepare(
       'INSERT INTO segment (first, count, revision, watermark, late, objects) VALUES (?, ?, 1, ?, ?, ?)',
@@ -115,7 +117,6 @@ export class SealedBlocks {
       block.bytes,
       block.objects ?? null,
       block.heads,
-      block.facts ?? null,
       block.payload ?? null,
     );
     const last = block.first + block.count - 1;
@@ -160,24 +161,28 @@ export class SealedBlocks {
   factsOf(entry: BlockEntry, seq: number): readonly unknown[] | undefined {
     let facts = this.facts.get(entry.first);
     if (facts === undefined) {
-      const blob = this.blob(entry, 'facts');
-      facts = blob === undefined ? [] : parseFacts(this.codec.unpack(blob));
+      const { heads, offsets } = this.headsOf(entry);
+      const text = this.payloadBytes(entry)?.toString('utf8', offsets.at(-1)) ?? '';
+      facts = text === '' ? [] : unpackFacts(heads, text);
       this.facts.set(entry.first, facts, entry.count);
     }
-    return facts[seq - entry.first] ?? undefined;
+    return facts[seq - entry.first];
   }
 
   payload(entry: BlockEntry, seq: number): string | undefined {
-    let bytes = this.payloads.get(entry.first);
-    if (bytes === undefined) {
-      const blob = this.blob(entry, 'payload');
-      if (blob === undefined) return undefined;
-      bytes = asBuffer(this.codec.unpack(blob));
-      this.payloads.set(entry.first, bytes, bytes.length);
-    }
     const { offsets } = this.headsOf(entry);
     const index = seq - entry.first;
-    return bytes.toString('utf8', offsets[index], offsets[index + 1]);
+    return this.payloadBytes(entry)?.toString('utf8', offsets[index], offsets[index + 1]);
+  }
+
+  private payloadBytes(entry: BlockEntry): Buffer | undefined {
+    const cached = this.payloads.get(entry.first);
+    if (cached !== undefined) return cached;
+    const blob = this.blob(entry, 'payload');
+    if (blob === undefined) return undefined;
+    const bytes = asBuffer(this.codec.unpack(blob));
+    this.payloads.set(entry.first, bytes, bytes.length);
+    return bytes;
   }
 
   /** The object index of the sealed segment that begins with record `first`. */
@@ -201,11 +206,6 @@ export class SealedBlocks {
 function readBlob(select: StatementSync, first: number): Uint8Array | undefined {
   const blob = select.get(first)?.blob;
   return blob instanceof Uint8Array ? blob : undefined;
-}
-
-/** JSON of one array or null a record. */
-export function parseFacts(bytes: Uint8Array): readonly (readonly unknown[] | null)[] {
-  return JSON.parse(asBuffer(bytes).toString('utf8')) as readonly (readonly unknown[] | null)[];
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -3,11 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { assert } from '../../shared/base/assert.ts';
 import { type SourceId, sourceId } from '../../shared/model/ids.ts';
 import { unpackHeads } from '../session/blocks.ts';
+import { unpackFacts } from '../session/blocksFacts.ts';
 import type { ObjectDictionary } from '../session/blocksObjects.ts';
 import type { SourcePosition } from '../session/logWatermark.ts';
 import type { RecordHead } from '../session/record.ts';
 import type { BlockBuilder } from './sqliteBlockBuilder.ts';
-import { parseFacts, type SealedBlocks } from './sqliteBlocks.ts';
+import type { SealedBlocks } from './sqliteBlocks.ts';
 import type { Codec } from './sqliteCodec.ts';
 
 export interface LoadedSession {
@@ -71,19 +72,19 @@ export function loadSession(
           object: (id) => objects.identity(id),
         });
         const text = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
-        const factsOf = facts instanceof Uint8Array ? parseFacts(facts) : [];
+        const factsOf = typeof facts === 'string' ? unpackFacts(unpacked.heads, facts) : [];
         unpacked.heads.forEach((head, index) => {
           const object = unpacked.objects[index] ?? 0;
           const { offsets } = unpacked;
           const source = names.indexOf(head.source) + 1;
           builder.add(head, source, object, text.toString('utf8', offsets[index], offsets[index + 1]));
           const values = factsOf[index];
-          if (values !== undefined && values !== null) builder.setFacts(head.seq, JSON.stringify(values));
+          if (values !== undefined) builder.setFacts(head.seq, values);
           note(head, object);
         });
       }
       for (const row of database.prepare('SELECT seq, facts FROM fact WHERE seq >= ?').all(builder.first)) {
-        builder.setFacts(Number(row.seq), String(row.facts));
+        builder.setFacts(Number(row.seq), JSON.parse(String(row.facts)) as readonly unknown[]);
       }
     },
   };

@@ -39,6 +39,8 @@ export interface SessionLimits {
   readonly commitEveryMs: number;
   /** How often writing is tried again while paused, ms. */
   readonly retryEveryMs: number;
+  /** A block that fills faster than this, ms, is compressed quickly and without its facts. */
+  readonly burstMs: number;
   /** Bytes of waiting blocks after which a commit does not wait for its time. */
   readonly commitBytes: number;
   /** Bytes of waiting blocks kept while paused. */
@@ -72,7 +74,7 @@ export class SqliteLog implements SessionLog {
   private readonly store: SessionStore;
   private readonly builder: BlockBuilder;
   private readonly selectFacts: StatementSync;
-  private readonly lateFacts = new Map<number, string>();
+  private readonly lateFacts = new Map<number, readonly unknown[]>();
   private readonly intervalRows: SqliteIntervals;
   private readonly kinds = new Set<RecordKind>();
   /** Number of each record's object, in the segment being filled. */
@@ -85,6 +87,8 @@ export class SqliteLog implements SessionLog {
   /** Identities up to this number are in the file. */
   private writtenObjects: number;
   private sealedLate: number;
+  /** monotonic() at the first record of the block being filled. */
+  private blockBegan = Number.NEGATIVE_INFINITY;
   private timer: Disposable | undefined;
   private closed = false;
 
@@ -126,6 +130,7 @@ export class SqliteLog implements SessionLog {
     // Sealed only now: facts of the block's last record came after its append.
     if (this.segmentObjects.length === this.limits.segmentRecords || !this.builder.fits(input.payload))
       this.seal();
+    if (this.builder.count === 0) this.blockBegan = this.clock.monotonic();
     const head = makeHead(input, this.last + 1, place);
     const source = this.numberOf(input.source);
     const object =
@@ -139,14 +144,15 @@ export class SqliteLog implements SessionLog {
 
   putFacts(seq: RecordSeq, facts: readonly unknown[]): void {
     assert(seq >= 1 && seq <= this.last, `facts of a record that exists, got ${seq}`);
-    const text = JSON.stringify(facts);
-    if (seq >= this.builder.first) this.builder.setFacts(seq, text);
-    if (seq < this.builder.first || seq <= this.writtenTo) this.lateFacts.set(seq, text);
+    if (seq >= this.builder.first) this.builder.setFacts(seq, facts);
+    if (seq < this.builder.first || seq <= this.writtenTo) this.lateFacts.set(seq, facts);
     this.schedule();
   }
 
   facts(seq: RecordSeq): readonly unknown[] | undefined {
-    const text = this.lateFacts.get(seq) ?? this.builder.factsOf(seq) ?? this.selectFacts.get(seq)?.facts;
+    const held = this.lateFacts.get(seq) ?? this.builder.factsOf(seq);
+    if (held !== undefined) return held;
+    const text = this.selectFacts.get(seq)?.facts;
     if (typeof text === 'string') return JSON.parse(text) as readonly unknown[];
     const entry = this.blocks.entryOf(seq);
     return entry === undefined ? undefined : this.blocks.factsOf(entry, seq);
@@ -269,7 +275,10 @@ export class SqliteLog implements SessionLog {
   private seal(): void {
     const { builder, options } = this;
     if (builder.count > 0) {
-      const { first, count, heads, facts, payload } = builder.parts();
+      // Under load time counts more than bytes; facts can be decoded again.
+      const burst = this.clock.monotonic() - this.blockBegan < this.limits.burstMs;
+      const { first, count, heads, facts, payload } = builder.parts(builder.first, !burst);
+      const bytes = facts === undefined ? payload : Buffer.concat([payload, Buffer.from(facts)]);
       this.blocks.add({
         first,
         count,
@@ -280,8 +289,7 @@ export class SqliteLog implements SessionLog {
             ? options.codec.pack(this.objects.packAfter(this.sealedObjects))
             : undefined,
         heads: options.codec.pack(heads),
-        facts: facts && options.codec.pack(facts),
-        payload: options.codec.pack(payload),
+        payload: options.codec.pack(bytes, burst ? 'quick' : 'small'),
       });
       builder.clear();
       this.kinds.clear();
@@ -312,7 +320,7 @@ export class SqliteLog implements SessionLog {
     if (from > this.last) return undefined;
     const objects = Math.max(this.sealedObjects, this.writtenObjects);
     return {
-      ...this.builder.parts(from),
+      ...this.builder.parts(from, true),
       objects: this.objects.size > objects ? this.objects.packAfter(objects) : undefined,
     };
   }

@@ -33,12 +33,12 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
       -- Sealed. What is small and read first stands first: later columns lie on overflow pages.
       CREATE TABLE block (
         first INTEGER PRIMARY KEY, count INTEGER NOT NULL, kinds INTEGER NOT NULL, bytes INTEGER NOT NULL,
-        objects BLOB, heads BLOB NOT NULL, facts BLOB, payload BLOB
+        objects BLOB, heads BLOB NOT NULL, payload BLOB
       );
       -- Not sealed yet: one row a commit, the same columns, nothing compressed.
       CREATE TABLE tail (
         first INTEGER PRIMARY KEY, count INTEGER NOT NULL,
-        objects BLOB, heads BLOB NOT NULL, facts BLOB, payload BLOB NOT NULL
+        objects BLOB, heads BLOB NOT NULL, facts TEXT, payload BLOB NOT NULL
       );
       -- revision: how often what is derived from the segment was published; watermark: at its seal, ms.
       CREATE TABLE segment (
@@ -60,7 +60,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
 /** Makes the tables in an empty database. `app`: version of the program, for the record of migrations. */
 export function createSessionTables(database: DatabaseSync, app: string): void {
   // Both count only before the first table. Small pages lose less at the end of each block.
-  database.exec('PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL;');
+  database.exec('PRAGMA page_size = 1024; PRAGMA auto_vacuum = INCREMENTAL;');
   prepareForWriting(database);
   database.exec(`PRAGMA application_id = ${applicationId}`);
   migrate(database, 0, app);

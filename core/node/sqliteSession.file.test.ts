@@ -168,7 +168,7 @@ describe('session file', () => {
   });
 
   test('[SES35] one that was left without closing goes on where it was', () => {
-    const { session, clock } = make('left', { limits: { blockBytes: 900, segmentRecords: 16 } });
+    const { session, clock } = make('left', { limits: { blockBytes: 900, segmentRecords: 16, burstMs: 0 } });
     const walk = createWalk(11, start);
     for (let index = 0; index < 120; index++) walk.step([session]);
     session.flush();
@@ -218,6 +218,24 @@ describe('session file', () => {
     const read = open(session.file);
     expect(read.payload(recordSeq(1))).toBe(payload);
     expect(read.stats().health).toEqual([]);
+    read.close();
+  });
+
+  test('[SES48] a block that fills in a burst is written without its facts, a calm one with them', () => {
+    const { session, clock } = make('burst', { limits: { blockBytes: 4000 } });
+    const facts = [{ fact: 'x' }];
+    const seqs = Array.from({ length: 40 }, (_, index) => {
+      const { seq } = session.append(line(`line ${index} `.padEnd(1000, '.')));
+      session.putFacts(seq, facts);
+      // Four records a block: the first half within 8 ms each, the others within 80.
+      clock.advanceSync(index < 20 ? 2 : 20);
+      return seq;
+    });
+    session.close();
+    const read = open(session.file);
+    expect(seqs.filter((seq) => read.facts(seq) !== undefined)).toEqual(seqs.slice(20));
+    expect(read.facts(seqs[30] ?? recordSeq(0))).toEqual(facts);
+    expect(read.payload(seqs[3] ?? recordSeq(0))).toMatch(/^line 3 /);
     read.close();
   });
 

@@ -19,7 +19,7 @@ describeSessionLog('sqlite', () => {
 
 describeSessionLog('sqlite with blocks of 3 records and segments of 4', () => {
   const clock = new FakeClock(contractStart);
-  const limits = { blockBytes: 240, segmentRecords: 4 };
+  const limits = { blockBytes: 240, segmentRecords: 4, burstMs: 0 };
   const made = createSqliteSession({ folder, clock, id: `small-${count++}`, limits });
   if (!made.ok) throw new Error(made.error.message);
   return { clock, log: made.value };

@@ -72,6 +72,7 @@ const defaultLimits: SessionLimits = {
   segmentRecords: 4096,
   commitEveryMs: 250,
   retryEveryMs: 2000,
+  burstMs: 50,
   commitBytes: 4 * 1024 * 1024,
   pausedBytes: 64 * 1024 * 1024,
 };

@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'loopscope-walk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function reopened(file: string, clock: FakeClock, mode: 'read' | 'append'): SqliteSession {
-  const opened = openSqliteSession(file, { clock, mode, limits: { blockBytes: 700 } });
+  const opened = openSqliteSession(file, { clock, mode, limits: { blockBytes: 700, burstMs: 0 } });
   if (!opened.ok) throw new Error(opened.error.message);
   return opened.value;
 }
@@ -21,7 +21,7 @@ describe('session file against the log in memory', () => {
   test.each([1, 2, 3, 4, 5, 6])('[SES34] the same walk gives the same log, seed %i', (seed) => {
     const clock = new FakeClock(start);
     const memory = createMemoryLog({ clock });
-    const limits = { blockBytes: 700, segmentRecords: 32 };
+    const limits = { blockBytes: 700, segmentRecords: 32, burstMs: 0 };
     const made = createSqliteSession({ folder, clock, id: `walk-${seed}`, limits });
     if (!made.ok) throw new Error(made.error.message);
     let session = made.value;

@@ -22,7 +22,7 @@ export interface TailPart extends BlockParts {
 /** What one commit has to write beside sealed blocks. */
 export interface CommitInput {
   readonly sources: readonly (SourcePosition & { readonly id: number })[];
-  readonly lateFacts: ReadonlyMap<number, string>;
+  readonly lateFacts: ReadonlyMap<number, readonly unknown[]>;
   readonly tail: TailPart | undefined;
 }
 
@@ -103,21 +103,15 @@ export class SessionStore {
     for (const { unwritten } of this.blocks.unwritten()) {
       if (held <= bytes) return;
       if (unwritten?.payload === undefined) continue;
-      held -= unwritten.payload.length + (unwritten.facts?.length ?? 0);
+      held -= unwritten.payload.length;
       unwritten.payload = undefined;
-      unwritten.facts = undefined;
       this.givenUp += unwritten.count;
     }
   }
 
   /** Bytes of sealed blocks that wait to be written. */
   waitingBytes(): number {
-    return this.blocks
-      .unwritten()
-      .reduce(
-        (sum, { unwritten }) => sum + (unwritten?.payload?.length ?? 0) + (unwritten?.facts?.length ?? 0),
-        0,
-      );
+    return this.blocks.unwritten().reduce((sum, { unwritten }) => sum + (unwritten?.payload?.length ?? 0), 0);
   }
 
   private nextBatch() {
@@ -146,7 +140,7 @@ export class SessionStore {
         tail.payload,
       );
     }
-    for (const [seq, facts] of lateFacts) this.putFacts.run(seq, facts);
+    for (const [seq, facts] of lateFacts) this.putFacts.run(seq, JSON.stringify(facts));
     this.intervals.write();
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { objectKey, recordSeq, resourceVersion, sourceId } from '../../shared/model/ids.ts';
 import { kindMask, packHeads, unpackHeads } from './blocks.ts';
 import { LruCache } from './blocksCache.ts';
+import { packFacts, unpackFacts } from './blocksFacts.ts';
 import { ObjectDictionary, packObjectIndex, unpackObjectIndex } from './blocksObjects.ts';
 import type { RecordHead } from './record.ts';
 
@@ -104,6 +105,49 @@ describe('objects of a session', () => {
     const ids = [3, 0, 1, 3, 3, 0, 1000, 1];
     const index = unpackObjectIndex(packObjectIndex(ids));
     expect([0, 1, 2, 3, 1000].map((id) => index.offsetsOf(id))).toEqual([[], [2, 7], [], [0, 3, 4], [6]]);
+  });
+});
+
+describe('facts of a block', () => {
+  const head = podHead(7, '12');
+  const base = {
+    fact: 'object',
+    seq: head.seq,
+    at: head.at,
+    source: head.source,
+    key: pod,
+    name: 'a',
+    namespace: 'n',
+  };
+
+  test('[SES47] come back whole, though what the head says is left out', () => {
+    const facts = [
+      [{ ...base, op: 'modified', generation: 3 }],
+      undefined,
+      [],
+      // The same names with other values, and facts that are no objects.
+      [{ ...base, seq: 8, at: { lo: 0, hi: 0 }, name: 'b', uid: undefined }, 'text', null, [1], 5],
+    ];
+    const rows = facts.map(() => ({ head, bytes: 2000 }));
+    const text = packFacts(rows, facts) ?? '';
+    expect(text).not.toContain('watch:/v1/pods');
+    expect(unpackFacts([head, head, head, head], text)).toEqual(facts);
+  });
+
+  test('[SES47] as long as half their payload they are not kept, short ones always', () => {
+    const long = [{ ...base, text: 'x'.repeat(300) }];
+    const short = [{ ...base, text: 'x' }];
+    const text = packFacts(
+      [
+        { head, bytes: 400 },
+        { head, bytes: 4000 },
+        { head, bytes: 0 },
+      ],
+      [long, long, short],
+    );
+    expect(unpackFacts([head, head, head], text ?? '')).toEqual([undefined, long, short]);
+    expect(packFacts([{ head, bytes: 400 }], [long])).toBeUndefined();
+    expect(packFacts([{ head, bytes: 400 }], [undefined])).toBeUndefined();
   });
 });
 

@@ -124,6 +124,10 @@ export interface SessionLog {
   append(input: RecordInput): RecordHead;
   /** Facts decoded from a record, kept beside it (JSON values, not to be changed afterwards); read back on re-open without decoding again. */
   putFacts(seq: RecordSeq, facts: readonly unknown[]): void;
+  /**
+   * undefined: none were put, or it was not worth keeping them in the file (they came in a burst, or take more than half
+   * of their payload): decode the payload again.
+   */
   facts(seq: RecordSeq): readonly unknown[] | undefined;
   head(seq: RecordSeq): RecordHead | undefined;
   payload(seq: RecordSeq): string | undefined;

@@ -1,0 +1,104 @@
+/**
+ * Facts of a block as JSON. What a fact repeats of its record's head is left out and put back on reading, which takes a
+ * quarter off. Part of the session file's format: the list below is only ever added to at its end.
+ * Spec: docs/spec/session.md (SES3, SES47).
+ */
+import { parseObjectKey } from '../../shared/model/ids.ts';
+import type { RecordHead } from './record.ts';
+
+/** Names a fact gives to what its head says; the place is the bit. */
+const repeated = [
+  'seq',
+  'at',
+  'receivedAt',
+  'source',
+  'op',
+  'key',
+  'uid',
+  'resourceVersion',
+  'metadataOnly',
+  'initial',
+  'group',
+  'kind',
+  'namespace',
+  'name',
+] as const;
+
+/** What a head says under these names. */
+function saidBy(head: RecordHead): Readonly<Record<(typeof repeated)[number], unknown>> {
+  const { seq, at, receivedAt, source, op, object, uid, resourceVersion, metadataOnly, initial } = head;
+  const parts = object === undefined ? undefined : parseObjectKey(object);
+  return {
+    ...{ seq, at, receivedAt, source, op, key: object, uid, resourceVersion, metadataOnly, initial },
+    group: parts?.group,
+    kind: parts?.kind,
+    namespace: parts?.namespace,
+    name: parts?.name,
+  };
+}
+
+/** One fact: a bit for each repeated name that was left out, and the rest. */
+type PackedFact = readonly [mask: number, rest: unknown];
+
+/** Facts longer than this share of their payload are not worth keeping: decoding it again costs hardly more. */
+const worthKeeping = 0.5;
+/** Facts up to this length are always kept. */
+const smallFacts = 200;
+
+/** One record as it goes into a block. */
+export interface FactsRow {
+  readonly head: RecordHead;
+  /** Of its payload. */
+  readonly bytes: number;
+}
+
+/** `facts`: for each row its facts or none. undefined when there are none worth keeping. */
+export function packFacts(
+  rows: readonly FactsRow[],
+  facts: readonly (readonly unknown[] | undefined)[],
+): string | undefined {
+  let kept = 0;
+  const texts = rows.map(({ head, bytes }, index) => {
+    const values = facts[index];
+    if (values === undefined) return 'null';
+    const text = JSON.stringify(values.map((fact) => packFact(head, fact)));
+    if (text.length > Math.max(smallFacts, bytes * worthKeeping)) return 'null';
+    kept++;
+    return text;
+  });
+  return kept === 0 ? undefined : `[${texts.join(',')}]`;
+}
+
+/** What packFacts() was given. */
+export function unpackFacts(
+  heads: readonly RecordHead[],
+  text: string,
+): readonly (readonly unknown[] | undefined)[] {
+  const packed = JSON.parse(text) as readonly (readonly PackedFact[] | null)[];
+  return heads.map((head, index) => packed[index]?.map((fact) => unpackFact(head, fact)));
+}
+
+function packFact(head: RecordHead, fact: unknown): PackedFact {
+  if (typeof fact !== 'object' || fact === null || Array.isArray(fact)) return [0, fact];
+  const rest: Record<string, unknown> = { ...fact };
+  const said = saidBy(head);
+  let mask = 0;
+  repeated.forEach((name, bit) => {
+    const value = rest[name];
+    // By identity: facts take these from the head as they are.
+    if (value === undefined || value !== said[name]) return;
+    mask |= 1 << bit;
+    rest[name] = undefined;
+  });
+  return [mask, rest];
+}
+
+function unpackFact(head: RecordHead, [mask, rest]: PackedFact): unknown {
+  if (mask === 0) return rest;
+  const fact: Record<string, unknown> = { ...(rest as object) };
+  const said = saidBy(head);
+  repeated.forEach((name, bit) => {
+    if ((mask & (1 << bit)) !== 0) fact[name] = said[name];
+  });
+  return fact;
+}
