@@ -12,8 +12,9 @@ export interface GrantIndex {
   /** Scopes in which any right on the resource or a subresource of it is granted. */
   scopesOf(apiGroup: string, resource: string): ReadonlySet<string>;
   /**
-   * The scope a missing right belongs to: the cluster, when the kind is granted there otherwise. A kind that is granted
-   * nowhere: the namespace asked for when it is `home` or nothing at all is granted cluster-wide, else the cluster.
+   * The scope a missing right belongs to: the cluster, when the kind is granted there otherwise; the namespace asked for,
+   * when the kind is granted in single namespaces. `home` (the ServiceAccount's own, where leader election lives) does not
+   * speak for others: an operator that holds anything cluster-wide needs the rest there too.
    */
   scopeFor(apiGroup: string, resource: string, namespace: string, home: string | undefined): string;
 }
@@ -60,7 +61,8 @@ export function createGrantIndex(grants: readonly GrantPath[]): GrantIndex {
     scopeFor(apiGroup, resource, namespace, home) {
       const granted = scopesOf(apiGroup, resource);
       if (granted.has('')) return '';
-      if (granted.size > 0 || namespace === home || !clusterWide) return namespace;
+      const elsewhere = [...granted].some((scope) => scope !== home);
+      if (elsewhere || namespace === home || !clusterWide) return namespace;
       return '';
     },
   };

@@ -130,16 +130,29 @@ describe('RBAC lens', () => {
     ]);
   });
 
-  it('[RL4] a RoleBinding grants in its namespace only', () => {
-    const view = lens([seen('refused', 'get', 'coordination.k8s.io', 'leases', 'shop')]);
-    expect(row(view, 'leases.coordination.k8s.io@shop').cells).toEqual({ get: 'refused' });
-    expect(row(view, 'leases.coordination.k8s.io@dbops-system').group).toBe('unused');
-    expect(
-      row(view, 'leases.coordination.k8s.io@shop').gap?.steps.find(({ kind }) => kind === 'nearest'),
-    ).toMatchObject({
-      lacks: 'scope',
-      path: { scope: 'dbops-system' },
+  it('[RL1] [RL4] a RoleBinding grants in its namespace only', () => {
+    const view = lens([seen('refused', 'get', '', 'configmaps', 'shop')], {
+      policy: readPolicy([
+        ...objects,
+        role('billing', 'read', [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }]),
+        bindIn('billing', 'read', { kind: 'Role', name: 'read' }, 'dbops-system', 'database-operator'),
+      ]),
     });
+    expect(row(view, 'configmaps.@shop').cells).toEqual({ get: 'refused' });
+    expect(row(view, 'configmaps.@billing').group).toBe('unused');
+    const nearest = row(view, 'configmaps.@shop').gap?.steps.find(({ kind }) => kind === 'nearest');
+    expect(nearest).toMatchObject({ lacks: 'scope', path: { scope: 'billing' } });
+  });
+
+  it('[RL4] a Role for leader election at home does not make the rest of a cluster-wide operator namespaced', () => {
+    const view = lens([seen('refused', 'get', 'coordination.k8s.io', 'leases', 'shop')]);
+    expect(row(view, 'leases.coordination.k8s.io@').cells).toEqual({ get: 'refused' });
+    expect(row(view, 'leases.coordination.k8s.io@').gap?.marker).not.toContain('namespace=');
+    const home = lens([seen('refused', 'delete', 'coordination.k8s.io', 'leases', 'dbops-system')]);
+    expect(row(home, 'leases.coordination.k8s.io@dbops-system').cells.delete).toBe('refused');
+    expect(row(home, 'leases.coordination.k8s.io@dbops-system').gap?.marker).toContain(
+      ',namespace=dbops-system,',
+    );
   });
 
   it('[RL4] an expectation without namespace is met by grants in single namespaces', () => {

@@ -17,6 +17,7 @@ import { type AccessRecord, combinedResource } from './access.ts';
 import { withAggregatedRules } from './aggregation.ts';
 import { createAuthorizer, isSuperuser } from './authorizer.ts';
 import { isBroad } from './broad.ts';
+import { earliest, latest, newestFirst } from './evidenceTime.ts';
 import { createGrantIndex, pathKey } from './grantIndex.ts';
 import { explainRefusal, type MissingAccess, nearestRule } from './nearest.ts';
 import { kubebuilderMarker, patchFor } from './patch.ts';
@@ -202,10 +203,9 @@ export function rbacLens(input: RbacLensInput): RbacLens {
       const from = record.last.basis.kind === 'inferred' ? 'inferred' : record.last.basis.from;
       perBasis.set(from, (perBasis.get(from) ?? 0) + record.count);
     }
-    const times = refused
-      .flatMap(({ record }) => [record.first.at, record.last.at])
-      .filter((at) => at !== undefined);
-    times.sort();
+    const firstRefusedAt = earliest(refused.map(({ record }) => record.first.at));
+    const lastRefusedAt = latest(refused.map(({ record }) => record.last.at));
+    const patch = patchFor(missing, identity, policy, bindings, nearest);
     const review = reviews.find(
       (one) =>
         one.apiGroup === apiGroup &&
@@ -217,11 +217,11 @@ export function rbacLens(input: RbacLensInput): RbacLens {
     return {
       verbs: ordered,
       refusals: Math.max(0, ...perBasis.values()),
-      ...(times[0] === undefined ? {} : { firstRefusedAt: times[0] }),
-      ...(times.at(-1) === undefined ? {} : { lastRefusedAt: times.at(-1) }),
+      ...(firstRefusedAt === undefined ? {} : { firstRefusedAt }),
+      ...(lastRefusedAt === undefined ? {} : { lastRefusedAt }),
       steps: explainRefusal(missing, grants, bindings, nearest),
-      patch: patchFor(missing, identity, policy, bindings, nearest),
-      marker: kubebuilderMarker(missing),
+      patch,
+      marker: kubebuilderMarker(missing, patch.role),
       ...(review === undefined
         ? {}
         : {
@@ -294,6 +294,6 @@ function foldEvidence(seen: readonly Seen[]): readonly Evidence[] {
   const records = new Set(seen.map(({ record }) => record));
   return [...records]
     .map(({ count, last }) => (count === 1 ? last : { ...last, text: `${count} × ${last.text}` }))
-    .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))
+    .sort((a, b) => newestFirst(a.at, b.at))
     .slice(0, evidenceLimit);
 }

@@ -144,8 +144,13 @@ describe('RBAC patch', () => {
       verbs: ['create', 'patch'],
       scope: 'ops',
     };
-    expect(kubebuilderMarker(events)).toBe(
+    const ref = { kind: 'Role', namespace: 'ops', name: 'r' } as const;
+    expect(kubebuilderMarker(events, ref)).toBe(
       '//+kubebuilder:rbac:groups="",namespace=ops,resources=events,verbs=create;patch',
+    );
+    const wide = { kind: 'ClusterRole', namespace: '', name: 'r' } as const;
+    expect(kubebuilderMarker(events, wide)).toBe(
+      '//+kubebuilder:rbac:groups="",resources=events,verbs=create;patch',
     );
   });
 

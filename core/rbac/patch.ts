@@ -40,11 +40,11 @@ export function patchRule(missing: MissingAccess): NewRule {
   return { apiGroups: [missing.apiGroup], resources: [resource], verbs: patchVerbs(missing) };
 }
 
-/** The kubebuilder marker that generates the rule. */
-export function kubebuilderMarker(missing: MissingAccess): string {
+/** The kubebuilder marker that generates the rule, in the role that is to carry it. */
+export function kubebuilderMarker(missing: MissingAccess, role: RbacRef): string {
   const { apiGroups, resources, verbs } = patchRule(missing);
   const group = apiGroups[0] === '' ? '""' : (apiGroups[0] ?? '');
-  const namespace = missing.scope === '' ? '' : `,namespace=${missing.scope}`;
+  const namespace = role.kind === 'Role' ? `,namespace=${role.namespace}` : '';
   return `//+kubebuilder:rbac:groups=${group}${namespace},resources=${resources.join(';')},verbs=${verbs.join(';')}`;
 }
 

@@ -7,6 +7,7 @@ import type { Evidence, Finding, Fix, NotEvaluated } from '../../../shared/model
 import type { Identity } from '../../../shared/model/profile.ts';
 import { type AccessRecord, combinedResource } from '../../rbac/access.ts';
 import { identityOfUser, type ReachingBinding } from '../../rbac/authorizer.ts';
+import { earliest, latest } from '../../rbac/evidenceTime.ts';
 import { type MissingAccess, nearestRule } from '../../rbac/nearest.ts';
 import { kubebuilderMarker, patchFor, patchVerbs } from '../../rbac/patch.ts';
 import { isBuiltInGroup } from '../crdIndex.ts';
@@ -143,16 +144,14 @@ function refusedFinding(
   const { why, evidence, fix } = explain(context, identity, missing, bindings, judged);
   const count = refusedCount(records);
   const combined = `${plural}/status`;
-  const times = records
-    .flatMap(({ first, last }) => [first.at, last.at])
-    .filter((at) => at !== undefined)
-    .sort();
+  const from = earliest(records.map(({ first }) => first.at));
+  const to = latest(records.map(({ last }) => last.at));
   const granted = judged ? ', and granted by no role' : '';
   const target = writtenObjects(records);
   const sentences = [
     crd === undefined ? undefined : `The ${crd.kind} CRD serves the status subresource.`,
     why,
-    `Status writes${target} were answered 403${clockRange(times[0], times.at(-1))}, so the status stays as it was.`,
+    `Status writes${target} were answered 403${clockRange(from, to)}, so the status stays as it was.`,
     readable ? undefined : 'Roles and bindings could not be read, so its grants were not compared.',
     readable && !judged
       ? `No binding in this data names ${subjectOf(identity)}, so its grants were not judged.`
@@ -174,7 +173,7 @@ function refusedFinding(
     basis,
     fix,
     evidence: [...records.flatMap(refusalEvidence), ...evidence],
-    openedAt: times[0] ?? context.input.now,
+    openedAt: from ?? context.input.now,
   };
 }
 
@@ -251,7 +250,7 @@ function explain(
   const fix: Fix = {
     text: `Add a rule for API group ${missing.apiGroup}, resource ${combined}, verbs ${verbs} to ${target}.${note} Loopscope never writes: you apply it.`,
     patch: patch.yaml,
-    marker: kubebuilderMarker(missing),
+    marker: kubebuilderMarker(missing, patch.role),
   };
   if (nearest === undefined) {
     const why = judged
