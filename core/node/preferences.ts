@@ -1,0 +1,76 @@
+/**
+ * What the user chose and this machine remembers: the window's own settings, and which exec plugins may run. One small
+ * JSON file of mode 0600, written whole to a neighbour and renamed, so that a crash leaves the old or the new one.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { err, ok, type Result } from '../../shared/base/result.ts';
+import type { Problem } from '../../shared/contract/views/connection.ts';
+import type { ConsentStore } from './kubeConnect.ts';
+
+export interface Preferences {
+  /** The window's own JSON, as it gave it; `{}` at first. */
+  windowJson(): string;
+  setWindowJson(json: string): Result<void, Problem>;
+  readonly consents: ConsentStore;
+}
+
+interface Stored {
+  readonly format: 1;
+  readonly window: string;
+  readonly consents: readonly string[];
+}
+
+const empty: Stored = { format: 1, window: '{}', consents: [] };
+
+/** Largest JSON the window may keep, in characters: it is settings, not data. */
+const windowLimit = 256 * 1024;
+
+/** A file that is not there, or not readable as ours, counts as empty; it is only replaced when something is set. */
+export function openPreferences(file: string): Preferences {
+  let stored = read(file);
+
+  function save(next: Stored): Result<void, Problem> {
+    stored = next;
+    try {
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      const fresh = `${file}.new`;
+      writeFileSync(fresh, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 });
+      renameSync(fresh, file);
+      return ok(undefined);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+      return err({ code: 'not-saved', message: `Preferences cannot be written to ${file} (${code}).` });
+    }
+  }
+
+  return {
+    windowJson: () => stored.window,
+    setWindowJson(json) {
+      if (json.length > windowLimit)
+        return err({ code: 'too-large', message: 'These settings are too large to be kept.' });
+      return save({ ...stored, window: json });
+    },
+    consents: {
+      has: (key) => stored.consents.includes(key),
+      add(key) {
+        // Not being able to remember is no reason to refuse what the user just allowed.
+        if (!stored.consents.includes(key)) save({ ...stored, consents: [...stored.consents, key] });
+      },
+    },
+  };
+}
+
+function read(file: string): Stored {
+  try {
+    const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Stored>;
+    if (value.format !== 1) return empty;
+    return {
+      format: 1,
+      window: typeof value.window === 'string' ? value.window : '{}',
+      consents: Array.isArray(value.consents) ? value.consents.filter((one) => typeof one === 'string') : [],
+    };
+  } catch {
+    return empty;
+  }
+}
