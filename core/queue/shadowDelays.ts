@@ -43,16 +43,12 @@ export class ShadowDelays {
     if (readyAtNs === undefined || queue.isDue(key)) return;
     const kept = known.wait?.readyAtNs === readyAtNs ? known.wait : undefined;
     if (kept !== undefined && book.of(key) !== undefined) return;
-    const atCap = why === 'backoff' && queue.limiter.peek(key, queue.nowNs) <= readyAtNs - queue.nowNs;
-    const wait: Wait = kept ?? {
-      why: atCap ? 'atCap' : why,
-      sinceNs: queue.nowNs,
-      readyAtNs,
-      basis: fact.basis,
-    };
+    const sinceNs = earlier(nsFromMs(fact.at), queue.nowNs);
+    const atCap = why === 'backoff' && queue.limiter.peek(key, queue.nowNs) <= readyAtNs - sinceNs;
+    const wait: Wait = kept ?? { why: atCap ? 'atCap' : why, sinceNs, readyAtNs, basis: fact.basis };
     known.wait = wait;
     if (kept === undefined) this.note(key, wait);
-    const delayMs = msFromNs(readyAtNs - queue.nowNs);
+    const delayMs = msFromNs(readyAtNs - wait.sinceNs);
     if ((fact.precisionMs ?? 0) <= predictionTolerance(delayMs)) this.predict(key, wait, fact.seq);
   }
 
@@ -173,5 +169,10 @@ function soonest(free: readonly bigint[]): number {
 
 function later(a: bigint, b: bigint): bigint {
   if (a > b) return a;
+  return b;
+}
+
+function earlier(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
   return b;
 }

@@ -1,7 +1,7 @@
 import type { Basis } from '../../shared/model/basis.ts';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
 import type { DepthSample, Prediction, QueueSnapshot, RunEvidence, Wake } from '../../shared/model/queue.ts';
-import { performCalls, type ReconcileOutcome, reconcileEffects } from './controller.ts';
+import { performCalls, type QueueCall, type ReconcileOutcome, reconcileEffects } from './controller.ts';
 import { msFromNs, nsFromMs } from './duration.ts';
 import type { CountCertainty } from './failureCounts.ts';
 import type { InferredSuccess, Run } from './keyStates.ts';
@@ -66,6 +66,7 @@ export class ShadowQueue {
   /** [SQ3] A reconcile was seen to start. */
   reconcileStarted(fact: ReconcileStarted): void {
     this.advanceTo(fact.at);
+    this.state.precisionMs = fact.precisionMs ?? 0;
     this.learnEvidence(fact.basis, 'all');
     const run = this.state.runs.get(fact.key);
     if (run !== undefined && !run.confirmed) this.workers.confirm(run, fact.basis);
@@ -80,6 +81,7 @@ export class ShadowQueue {
   reconcileEnded(fact: ReconcileEnded): void {
     this.advanceTo(fact.at);
     const failed = fact.result === 'error' || fact.result === 'terminal';
+    this.state.precisionMs = fact.precisionMs ?? 0;
     this.learnEvidence(fact.basis, failed ? 'errors' : 'all');
     const run = this.state.runs.get(fact.key) ?? this.runFor(fact);
     if (failed) this.countFailure(fact, run);
@@ -314,7 +316,7 @@ export class ShadowQueue {
     const { key, at } = fact;
     const { queue, counts, durations } = this.state;
     this.recount(fact, run);
-    const took = this.state.elapsedMs(run.startedNs);
+    const took = at - msFromNs(run.startedNs);
     const usual = durations.of(key) ?? 0;
     const { before, corrected } = counts.count(
       key,
@@ -355,7 +357,7 @@ export class ShadowQueue {
 
   private learnDuration(fact: ReconcileEnded, run: Run): void {
     if ((fact.precisionMs ?? 0) > 0 || run.wake.kind === 'unseen') return;
-    this.state.durations.observe(fact.key, this.state.elapsedMs(run.startedNs));
+    this.state.durations.observe(fact.key, fact.at - msFromNs(run.startedNs));
   }
 
   /** [SQ4] The result rules of the controller, then what follows from them here. */
@@ -368,7 +370,7 @@ export class ShadowQueue {
     state.op({ op: 'ended', key, result, basis: fact.basis });
     if (result === 'error' && counts.certainty(key, 'known') === 'unknown') this.endUnknown(key);
     else {
-      performCalls(queue, key, reconcileEffects(outcomeOf(fact), run.priority).calls);
+      performCalls(queue, key, this.callsOf(fact, run));
       if (result === 'success' || result === 'requeueAfter')
         counts.forget(key, fact.basis.kind !== 'inferred');
       if (result === 'requeue')
@@ -380,6 +382,24 @@ export class ShadowQueue {
       );
     }
     state.keys.tidy(key);
+  }
+
+  /**
+   * The calls of the result rules. A delay counts from `fact.at`, which may lie a little behind the queue's time when the
+   * fact was read late; so the limiter is asked here and what has passed already is taken off.
+   */
+  private callsOf(fact: ReconcileEnded, run: Run): readonly QueueCall[] {
+    const { queue, nowNs } = this.state;
+    const passedNs = nowNs - nsFromMs(fact.at);
+    const { calls } = reconcileEffects(outcomeOf(fact), run.priority);
+    if (passedNs <= 0n) return calls;
+    return calls.map((call) => {
+      if (call.method !== 'AddWithOpts') return call;
+      const { rateLimited, afterNs = 0n, ...rest } = call.opts;
+      const delayNs = rateLimited ? queue.limiter.when(fact.key, nowNs) : afterNs;
+      const left = delayNs <= 0n || delayNs > passedNs ? delayNs - passedNs : 1n;
+      return { method: 'AddWithOpts', opts: { ...rest, afterNs: left } };
+    });
   }
 
   /** [SF4] It waits, but nobody knows how long: the next line tells. The limiter counted and took its token all the same. */

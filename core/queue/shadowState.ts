@@ -28,6 +28,8 @@ export class ShadowState {
   evidenceSince: number | undefined;
   /** When the operator started, if that was seen. */
   startedAt: number | undefined;
+  /** How far off the times of facts are at the moment, ms: 0 for followed lines. */
+  precisionMs = 0;
   starting = false;
   workersRunning = true;
   totals: Totals = emptyTotals();
@@ -83,8 +85,10 @@ export class ShadowState {
   patienceMs(key: string): number {
     const typical = this.durations.of(key);
     if (this.evidence === 'none') return typical ?? 20;
-    if (typical === undefined) return 500;
-    return Math.max(150, Math.min(4 * typical + 100, Math.max(10_000, 1.5 * typical + 1_000)));
+    if (typical === undefined) return 500 + this.precisionMs;
+    return (
+      this.precisionMs + Math.max(150, Math.min(4 * typical + 100, Math.max(10_000, 1.5 * typical + 1_000)))
+    );
   }
 
   /** [SF1] How certain it is that a key without a failure here has none in the limiter. */

@@ -214,7 +214,8 @@ export class ShadowWorkers {
     const readyAtNs = this.state.queue.readyAtNs(key);
     const wait = this.state.keys.get(key)?.wait;
     if (readyAtNs === undefined || wait === undefined) return undefined;
-    const earlyMs = msFromNs(readyAtNs - this.state.nowNs);
+    const { nowNs, precisionMs } = this.state;
+    const earlyMs = Math.max(0, msFromNs(readyAtNs - nowNs) - precisionMs);
     return earlyMs <= predictionTolerance(msFromNs(wait.readyAtNs - wait.sinceNs)) ? earlyMs : undefined;
   }
 

@@ -13,7 +13,7 @@ import type { QueueOp, ReconcileEnded } from './shadowTypes.ts';
 export const T0 = 1_790_000_000_000;
 
 /** What reaches the shadow, and when. */
-export type Received =
+export type Received = { readonly precisionMs?: number } & (
   | { readonly what: 'event'; readonly at: number; readonly key: string }
   | { readonly what: 'start'; readonly at: number; readonly key: string }
   | {
@@ -22,7 +22,8 @@ export type Received =
       readonly key: string;
       readonly result: ReconcileEnded['result'];
       readonly afterMs?: number;
-    };
+    }
+);
 
 export interface OperatorScript {
   readonly kind: QueueKind;
@@ -92,8 +93,16 @@ export interface Watched {
   readonly ops: QueueOp[];
 }
 
-/** Lets a shadow watch what was received. `from`: attached that many ms after the operator's start (0: from the start). */
-export function watchOperator(script: OperatorScript, received: readonly Received[], from = 0): Watched {
+/**
+ * Lets a shadow watch what was received. `from`: attached that many ms after the operator's start (0: from the start).
+ * `readLate`: how many ms after its receipt the next fact is read, while the queue's time goes on.
+ */
+export function watchOperator(
+  script: OperatorScript,
+  received: readonly Received[],
+  from = 0,
+  readLate: () => number = () => 0,
+): Watched {
   const watched = {
     predictions: [] as Prediction[],
     outcomes: [] as PredictionOutcome[],
@@ -115,15 +124,18 @@ export function watchOperator(script: OperatorScript, received: readonly Receive
   for (const [seq, fact] of received.entries()) {
     if (fact.at < T0 + from) continue;
     const { at, key } = fact;
+    const { precisionMs = 0 } = fact;
+    shadow.advanceTo(at + readLate());
     if (fact.what === 'event')
       shadow.enqueue({ key, at, cause: { subject: undefined, text: 'Database MODIFIED', kind: 'event' } });
-    else if (fact.what === 'start') shadow.reconcileStarted({ key, at, seq, basis });
+    else if (fact.what === 'start') shadow.reconcileStarted({ key, at, seq, basis, precisionMs });
     else
       shadow.reconcileEnded({
         key,
         at,
         seq,
         basis,
+        precisionMs,
         result: fact.result,
         ...(fact.afterMs === undefined ? {} : { afterMs: fact.afterMs }),
       });
