@@ -24,6 +24,14 @@ export interface Gap {
   readonly outcome: { readonly kind: 'resumed' } | ({ readonly kind: 'relisted' } & ReplaceSummary);
 }
 
+/** The beginning of a Gap, told when it opens. */
+export type GapStart = Pick<Gap, 'cause' | 'since' | 'fromVersion' | 'error'>;
+
+export interface GapListeners {
+  onOpened?(gap: GapStart): void;
+  onClosed?(gap: Gap): void;
+}
+
 interface OpenGap {
   cause: GapCause;
   error: ApiStatus | undefined;
@@ -36,14 +44,14 @@ const silentMeansResumedMs = 2000;
 
 export class GapTracker implements Disposable {
   private readonly clock: Clock;
-  private readonly report: (gap: Gap) => void;
+  private readonly listeners: GapListeners;
   private open: OpenGap | undefined;
   private timer: Disposable | undefined;
   private heardAt: number | undefined;
 
-  constructor(clock: Clock, report: (gap: Gap) => void) {
+  constructor(clock: Clock, listeners: GapListeners) {
     this.clock = clock;
-    this.report = report;
+    this.listeners = listeners;
   }
 
   /** Since when the cache may be behind; undefined while it is level, and before the first list. */
@@ -56,8 +64,10 @@ export class GapTracker implements Disposable {
     this.timer?.dispose();
     this.timer = undefined;
     if (this.heardAt === undefined) return;
-    if (this.open === undefined) this.open = { cause, error, since: this.heardAt, fromVersion: version };
-    else {
+    if (this.open === undefined) {
+      this.open = { cause, error, since: this.heardAt, fromVersion: version };
+      this.listeners.onOpened?.({ ...this.open });
+    } else {
       if (cause === 'expired') this.open.cause = cause;
       this.open.error = error ?? this.open.error;
     }
@@ -105,6 +115,6 @@ export class GapTracker implements Disposable {
     const gap = this.open;
     if (gap === undefined) return;
     this.open = undefined;
-    this.report({ ...gap, until: this.clock.now(), toVersion, outcome });
+    this.listeners.onClosed?.({ ...gap, until: this.clock.now(), toVersion, outcome });
   }
 }

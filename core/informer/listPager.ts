@@ -14,6 +14,8 @@ export interface PagerOptions<R extends ItemHead, T> {
   readonly listerWatcher: ListerWatcher<R>;
   /** 0: no limit. */
   readonly pageSize: number;
+  /** Absent: the server's rule, which for a limit at a version other than '0' is that exact version. */
+  readonly match?: 'NotOlderThan';
   readonly signal: AbortSignal;
   readonly take: (item: R) => T;
   readonly onProgress?: (items: number, remaining: number | undefined) => void;
@@ -31,7 +33,11 @@ export async function fetchList<R extends ItemHead, T>(
   let items: T[] = [];
   let version: string | undefined;
   let paginated = false;
-  let request: ListOptions = pageSize > 0 ? { resourceVersion, limit: pageSize } : { resourceVersion };
+  const whole: ListOptions =
+    options.match === undefined
+      ? { resourceVersion }
+      : { resourceVersion, resourceVersionMatch: options.match };
+  let request: ListOptions = pageSize > 0 ? { ...whole, limit: pageSize } : whole;
   for (;;) {
     const answer = await listerWatcher.list(request, signal);
     if (!answer.ok) {
@@ -39,7 +45,7 @@ export async function fetchList<R extends ItemHead, T>(
       if (!isLaterPage || !isResourceExpired(answer.error)) return answer;
       items = [];
       version = undefined;
-      request = { resourceVersion };
+      request = whole;
       continue;
     }
     const page = answer.value;

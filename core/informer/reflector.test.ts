@@ -3,7 +3,7 @@ import type { ApiStatus } from '../source/listerWatcher.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
 import { type ScriptedItem, ScriptedResource } from '../testing/scriptedResource.ts';
 import { createBackoff } from './backoff.ts';
-import type { Gap } from './gapTracker.ts';
+import type { Gap, GapStart } from './gapTracker.ts';
 import { type Arrival, createReflector, type ReflectorState } from './reflector.ts';
 import { type ReflectorStore, Store, summarise } from './store.ts';
 
@@ -18,6 +18,7 @@ function scene(
   const clock = new FakeClock(1_000_000);
   const server = new ScriptedResource();
   const kept = new Store<{ key: string; uid: string; resourceVersion: ScriptedItem['resourceVersion'] }>();
+  const opened: GapStart[] = [];
   const gaps: Gap[] = [];
   const states: ReflectorState[] = [];
   const taken: string[] = [];
@@ -40,6 +41,7 @@ function scene(
       taken.push(`${arrival.how} ${arrival.type} ${item.key}`);
       return { key: item.key, uid: item.uid, resourceVersion: item.resourceVersion };
     },
+    onGapOpened: (gap) => opened.push(gap),
     onGap: (gap) => gaps.push(gap),
     onState: (state) => states.push(state),
     ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
@@ -47,7 +49,7 @@ function scene(
   });
   const cached = () => Object.fromEntries([...kept.list()].map((item) => [item.key, item.resourceVersion]));
   const served = () => Object.fromEntries(server.all().map((item) => [item.key, item.resourceVersion]));
-  return { clock, server, kept, gaps, states, taken, reflector, cached, served };
+  return { clock, server, kept, opened, gaps, states, taken, reflector, cached, served };
 }
 
 describe('gaps', () => {
@@ -79,7 +81,7 @@ describe('gaps', () => {
   });
 
   test('[IN21] a lost connection that resumes at its version is a gap in which nothing was missed', async () => {
-    const { clock, server, gaps, states, reflector, cached, served } = scene();
+    const { clock, server, opened, gaps, states, reflector, cached, served } = scene();
     server.create('ns/a');
     reflector.start();
     await clock.advance(10_000);
@@ -89,6 +91,7 @@ describe('gaps', () => {
     server.update('ns/a');
     const waiting = states.at(-1);
     expect(waiting).toMatchObject({ kind: 'waiting', lostSince: 1_000_000 });
+    expect(opened).toMatchObject([{ cause: 'lost', since: 1_000_000, fromVersion: '101' }]);
     await clock.advance(20_000);
     expect(gaps).toEqual([
       {

@@ -22,7 +22,7 @@ import {
   type WatchOptions,
 } from '../source/listerWatcher.ts';
 import type { Backoff } from './backoff.ts';
-import { type Gap, GapTracker } from './gapTracker.ts';
+import { type Gap, type GapStart, GapTracker } from './gapTracker.ts';
 import { fetchList } from './listPager.ts';
 import { type ReflectorStore, Store } from './store.ts';
 import { type GoodWatchItem, readWatch } from './watchReader.ts';
@@ -68,10 +68,12 @@ export interface ReflectorOptions<R extends ItemHead, T extends ItemHead> {
   /** Period of the resync check, ms; 0 or absent: none. */
   readonly resyncPeriodMs?: number;
   readonly shouldResync?: () => boolean;
+  readonly onGapOpened?: (gap: GapStart) => void;
+  /** A gap has closed. */
   readonly onGap?: (gap: Gap) => void;
   readonly onState?: (state: ReflectorState) => void;
   /** Each failure of a list or watch. 'end' stops the Reflector for good instead of trying for ever. */
-  readonly onError?: (error: ApiStatus) => 'retry' | 'end';
+  readonly onError?: (error: ApiStatus, during: 'list' | 'watch') => 'retry' | 'end';
 }
 
 export interface Reflector extends Disposable {
@@ -79,6 +81,8 @@ export interface Reflector extends Disposable {
   start(): void;
   /** Version of the last event, bookmark or list that was processed; '' before the first. */
   readonly lastSyncResourceVersion: string;
+  /** Ends a backoff that is running: contact is back, or the user asked. Nothing otherwise. */
+  retryNow(): void;
 }
 
 /** Never rejects for what a server does; failures are told by onState, onError and onGap. */
@@ -112,6 +116,7 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
   private readonly options: ReflectorOptions<R, T>;
   private readonly gaps: GapTracker;
   private readonly stop = new AbortController();
+  private nap: AbortController | undefined;
   private started = false;
   private lastVersion = '';
   private lastVersionUnavailable = false;
@@ -119,7 +124,10 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
 
   constructor(options: ReflectorOptions<R, T>) {
     this.options = options;
-    this.gaps = new GapTracker(options.clock, (gap) => options.onGap?.(gap));
+    this.gaps = new GapTracker(options.clock, {
+      onOpened: (gap) => options.onGapOpened?.(gap),
+      onClosed: (gap) => options.onGap?.(gap),
+    });
   }
 
   get lastSyncResourceVersion(): string {
@@ -132,8 +140,13 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
     void this.run();
   }
 
+  retryNow(): void {
+    this.nap?.abort();
+  }
+
   dispose(): void {
     this.stop.abort();
+    this.nap?.abort();
     this.gaps.dispose();
   }
 
@@ -161,7 +174,7 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
     if (open === undefined) {
       const listed = await this.list();
       if (this.stop.signal.aborted) return stopped;
-      if (!listed.ok) return this.failed(listed.error);
+      if (!listed.ok) return this.failed(listed.error, 'list');
     }
     const resync = this.startResync();
     try {
@@ -181,6 +194,8 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
         {
           listerWatcher: this.options.listerWatcher,
           pageSize,
+          // With a limit the server would take the version as exact, and answer with what is known already.
+          ...(pageSize > 0 && at !== '' && at !== '0' ? { match: 'NotOlderThan' } : {}),
           signal: this.stop.signal,
           take: (item) => this.options.take(item, { how: 'list', type: 'ADDED' }),
           onProgress: (items, remaining) => this.options.onState?.(this.listing(items, remaining)),
@@ -255,7 +270,7 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
   /** After a failed streamed list: true to stream again (after a delay where the server is busy), false to list. */
   private async mayStreamAgain(error: ApiStatus): Promise<boolean> {
     if (isWatchRetriable(error)) {
-      this.options.onError?.(error);
+      this.options.onError?.(error, 'watch');
       return this.wait(error);
     }
     if (isExpired(error) || isTooLargeResourceVersion(error)) {
@@ -281,8 +296,8 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
         if (this.stop.signal.aborted) return stopped;
         if (!opened.ok) {
           this.gaps.lost(causeOf(opened.error), this.lastVersion, opened.error);
-          if (!isWatchRetriable(opened.error)) return this.failed(opened.error);
-          this.options.onError?.(opened.error);
+          if (!isWatchRetriable(opened.error)) return this.failed(opened.error, 'watch');
+          this.options.onError?.(opened.error, 'watch');
           if (!(await this.wait(opened.error))) return stopped;
           continue;
         }
@@ -305,15 +320,15 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
       if (this.stop.signal.aborted) return stopped;
       if (end.kind === 'error') {
         this.gaps.lost(causeOf(end.status), this.lastVersion, end.status);
-        if (!isTooManyRequests(end.status)) return this.failed(end.status);
-        this.options.onError?.(end.status);
+        if (!isTooManyRequests(end.status)) return this.failed(end.status, 'watch');
+        this.options.onError?.(end.status, 'watch');
         if (!(await this.wait(end.status))) return stopped;
       } else if (end.kind === 'closed') {
         if (end.broken !== undefined) this.gaps.lost('lost', this.lastVersion, end.broken);
         else this.gaps.closedCleanly();
         if (end.events === 0 && this.options.clock.monotonic() - started < shortWatchMs) {
           this.gaps.lost(end.broken === undefined ? 'failed' : 'lost', this.lastVersion, end.broken);
-          return this.failed(end.broken ?? shortWatch);
+          return this.failed(end.broken ?? shortWatch, 'watch');
         }
       }
     }
@@ -344,8 +359,8 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
     return opened.ok ? ok(opened.value[Symbol.asyncIterator]()) : opened;
   }
 
-  private failed(error: ApiStatus): CycleEnd {
-    const verdict = this.options.onError?.(error) ?? 'retry';
+  private failed(error: ApiStatus, during: 'list' | 'watch'): CycleEnd {
+    const verdict = this.options.onError?.(error, during) ?? 'retry';
     return verdict === 'end' ? { kind: 'fatal', error } : { kind: 'again', error };
   }
 
@@ -359,7 +374,11 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
       error,
       lostSince: this.gaps.lostSince,
     });
-    return sleep(clock, delayMs, this.stop.signal);
+    if (this.stop.signal.aborted) return false;
+    this.nap = new AbortController();
+    await sleep(clock, delayMs, this.nap.signal);
+    this.nap = undefined;
+    return !this.stop.signal.aborted;
   }
 
   private startResync(): Disposable {

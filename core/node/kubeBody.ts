@@ -69,10 +69,15 @@ export class NodeResponse implements KubeResponse, Disposable {
   /** Cuts the body: whoever reads it gets `cause` as TransportFailure. */
   cut(cause: TransportError): void {
     this.cause ??= cause;
-    this.dispose();
+    this.close();
   }
 
   dispose(): void {
+    this.cause ??= left;
+    this.close();
+  }
+
+  private close(): void {
     this.message.destroy();
     this.body.destroy();
     this.finish();
@@ -89,7 +94,7 @@ export class NodeResponse implements KubeResponse, Disposable {
     } catch (error) {
       throw this.failure(error);
     } finally {
-      this.dispose();
+      this.close();
     }
     if (this.cause !== undefined) throw this.failure(undefined);
     return undefined;
@@ -105,6 +110,8 @@ export class NodeResponse implements KubeResponse, Disposable {
     this.options.onDone();
   }
 }
+
+const left: TransportError = { code: 'cancelled', message: 'The answer was dropped before it was read.' };
 
 /** Gzip is read with sync flushes: each event of a watch comes out when it comes in. */
 function unzip(message: IncomingMessage): Readable {

@@ -28,6 +28,8 @@ export interface KubeResponse {
   text(): Promise<string>;
   /** The body as lines without their newline, as they come. Ends at the clean end; throws TransportFailure when cut. */
   lines(): AsyncIterable<string>;
+  /** Drops what was not read; whoever reads then gets a TransportFailure. */
+  dispose(): void;
 }
 
 export type TransportErrorCode =

@@ -147,6 +147,8 @@ export interface WatchManager extends Disposable {
   contact(): Contact;
   /** Every right that a source lacks. */
   missing(): readonly MissingGrant[];
+  /** Everyone who waits for the next try tries now. */
+  retryNow(): void;
   /** Resolves when every tier has begun and each source is live, forbidden, lost or ended. */
   synced(): Promise<void>;
 }

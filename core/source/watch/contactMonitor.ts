@@ -1,0 +1,109 @@
+/**
+ * ContactMonitor: whether there is contact with the API server as a whole. While a source has lost it, the server is
+ * asked every few seconds whether it is back; then everyone tries at once instead of waiting for their own backoff.
+ */
+import type { Clock } from '../../../shared/base/clock.ts';
+import type { Disposable } from '../../../shared/base/disposable.ts';
+import type { ApiStatus } from '../listerWatcher.ts';
+import type { KubeTransport } from '../transport.ts';
+import type { Contact, SourceStatus } from './watchTypes.ts';
+
+export interface ContactMonitorOptions {
+  readonly transport: KubeTransport;
+  readonly clock: Clock;
+  readonly onChange: (contact: Contact) => void;
+  /** The server answers again. */
+  readonly onBack: () => void;
+}
+
+const firstAskMs = 1000;
+const maxAskMs = 5000;
+const askTimeoutMs = 5000;
+
+export class ContactMonitor implements Disposable {
+  private readonly options: ContactMonitorOptions;
+  private readonly stop = new AbortController();
+  private current: Contact = { kind: 'connected' };
+  private timer: Disposable | undefined;
+  private isAsking = false;
+  private delayMs = firstAskMs;
+  private attempt = 0;
+  private nextTryAt: number | undefined;
+
+  constructor(options: ContactMonitorOptions) {
+    this.options = options;
+  }
+
+  get contact(): Contact {
+    return this.current;
+  }
+
+  /** Looks at all sources; called whenever one changed. */
+  update(sources: readonly SourceStatus[]): void {
+    if (this.stop.signal.aborted) return;
+    const lost = sources.filter((source) => source.state === 'lost' && isContactLost(source.error));
+    const [worst] = lost;
+    if (worst === undefined) {
+      this.timer?.dispose();
+      this.timer = undefined;
+      this.delayMs = firstAskMs;
+      this.attempt = 0;
+      this.nextTryAt = undefined;
+      this.set({ kind: 'connected' });
+      return;
+    }
+    const since = Math.min(...lost.map((source) => source.lostSince ?? source.since));
+    if (this.timer === undefined && !this.isAsking) this.arm();
+    this.set({ kind: 'lost', since, attempt: this.attempt, nextTryAt: this.nextTryAt, error: worst.error });
+  }
+
+  dispose(): void {
+    this.stop.abort();
+    this.timer?.dispose();
+    this.timer = undefined;
+  }
+
+  private arm(): void {
+    const { clock } = this.options;
+    this.nextTryAt = clock.now() + this.delayMs;
+    this.timer = clock.setTimer(this.delayMs, () => {
+      this.timer = undefined;
+      void this.ask();
+    });
+    this.delayMs = Math.min(maxAskMs, this.delayMs * 1.5);
+  }
+
+  private async ask(): Promise<void> {
+    this.isAsking = true;
+    this.attempt++;
+    const { transport, onBack } = this.options;
+    const request = {
+      method: 'GET',
+      path: '/readyz',
+      timeoutMs: askTimeoutMs,
+      signal: this.stop.signal,
+    } as const;
+    const answer = await transport.request(request);
+    this.isAsking = false;
+    if (this.stop.signal.aborted) return;
+    const status = answer.ok ? answer.value.status : undefined;
+    if (answer.ok) answer.value.dispose();
+    // 5xx: there, but not ready. A refusal (401, 403) is an answer of a server that works.
+    if (status !== undefined && status < 500) onBack();
+    if (this.current.kind === 'connected') return;
+    this.arm();
+    this.set({ ...this.current, attempt: this.attempt, nextTryAt: this.nextTryAt });
+  }
+
+  private set(next: Contact): void {
+    if (JSON.stringify(next) === JSON.stringify(this.current)) return;
+    this.current = next;
+    this.options.onChange(next);
+  }
+}
+
+/** No answer at all, or one that refuses our credentials: not the failure of one resource. */
+function isContactLost(error: ApiStatus | undefined): boolean {
+  if (error === undefined) return false;
+  return error.code === 401 || (error.code === 0 && error.reason !== 'VeryShortWatch');
+}
