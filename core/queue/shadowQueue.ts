@@ -84,7 +84,7 @@ export class ShadowQueue {
     this.state.precisionMs = fact.precisionMs ?? 0;
     this.learnEvidence(fact.basis, failed ? 'errors' : 'all');
     const run = this.state.runs.get(fact.key) ?? this.runFor(fact);
-    if (failed) this.countFailure(fact, run);
+    if (fact.result === 'error') this.countFailure(fact, run);
     this.delays.resolve(fact, run);
     this.learnDuration(fact, run);
     this.end(fact, run);
