@@ -97,7 +97,7 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
       return { ok: false, error: problem };
     }
     const next = createLiveSession(host, opened.value, {
-      context: request.context,
+      context: opened.value.context,
       namespaces,
       profileFile: profileFile?.file,
       profilePath: profileFile?.path,
@@ -112,7 +112,7 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
       setSession(undefined);
       setConnection({
         phase: 'failed',
-        context: request.context,
+        context: opened.value.context,
         server: opened.value.server,
         namespaces,
         problem: started.error,

@@ -33,7 +33,7 @@ export interface EngineHost {
 
 export interface ContextSource {
   list(): Contexts;
-  /** Nothing is contacted but what the credentials need. Problem code `auth-consent` carries the command. */
+  /** `context` '' means the current one. Nothing is contacted but what the credentials need. Problem code `auth-consent` carries the command. */
   open(
     context: string,
     consent: 'once' | 'always' | undefined,
@@ -41,6 +41,8 @@ export interface ContextSource {
 }
 
 export interface OpenContext {
+  /** Its name; where '' was asked for, the current context's. */
+  readonly context: string;
   readonly transport: KubeTransport;
   readonly server: string;
   /** Name of the kubeconfig's user entry; who we are to the server comes from SelfSubjectReview. */

@@ -131,8 +131,9 @@ function contextSource(
         const { exec, code, message } = transport.error;
         return err({ code, message, ...(exec === undefined ? {} : { consent: exec }) });
       }
-      const { server, userName, namespace } = flat.value;
+      const { name, server, userName, namespace } = flat.value;
       return ok({
+        context: name,
         transport: transport.value,
         server: server.href.replace(/\/$/, ''),
         user: userName,
