@@ -71,7 +71,7 @@ function row(view: RbacLens, id: string): RbacRow {
 const statusRow = 'databases/status.db.example.com@';
 
 describe('RBAC lens', () => {
-  it('[RL1] makes a row per resource and scope, and counts what reaches the identity', () => {
+  it('[LN1] makes a row per resource and scope, and counts what reaches the identity', () => {
     const view = lens([]);
     expect(view).toMatchObject({ bindings: 2, roles: 2, rules: 5, gaps: 0, needed: 0, covered: 0 });
     expect(view.rows.map(({ id, group }) => [id, group])).toEqual([
@@ -85,7 +85,7 @@ describe('RBAC lens', () => {
     expect(row(view, 'statefulsets.apps@').broad).toBe(false);
   });
 
-  it('[RL2] tells refused, needed, used and unseen apart', () => {
+  it('[LN2] tells refused, needed, used and unseen apart', () => {
     const view = lens([
       seen('refused', 'update', 'db.example.com', 'databases/status'),
       seen('expected', 'patch', 'db.example.com', 'databases/status', ''),
@@ -104,7 +104,7 @@ describe('RBAC lens', () => {
     expect(view).toMatchObject({ gaps: 1, needed: 3, covered: 2 });
   });
 
-  it('[RL2] a right that was used and is gone is needed; one that was refused and is granted now is no gap', () => {
+  it('[LN2] a right that was used and is gone is needed; one that was refused and is granted now is no gap', () => {
     const view = lens([
       seen('allowed', 'get', '', 'secrets'),
       seen('refused', 'update', 'db.example.com', 'databases'),
@@ -114,7 +114,7 @@ describe('RBAC lens', () => {
     expect(row(view, 'databases.db.example.com@').gap).toBeUndefined();
   });
 
-  it('[RL3] puts gaps first, most refusals first, then used, then never used', () => {
+  it('[LN3] puts gaps first, most refusals first, then used, then never used', () => {
     const refused = seen('refused', 'update', 'db.example.com', 'databases/status');
     const view = lens([
       seen('refused', 'create', '', 'events'),
@@ -130,7 +130,7 @@ describe('RBAC lens', () => {
     ]);
   });
 
-  it('[RL1] [RL4] a RoleBinding grants in its namespace only', () => {
+  it('[LN1] [LN4] a RoleBinding grants in its namespace only', () => {
     const view = lens([seen('refused', 'get', '', 'configmaps', 'shop')], {
       policy: readPolicy([
         ...objects,
@@ -144,7 +144,7 @@ describe('RBAC lens', () => {
     expect(nearest).toMatchObject({ lacks: 'scope', path: { scope: 'billing' } });
   });
 
-  it('[RL4] a Role for leader election at home does not make the rest of a cluster-wide operator namespaced', () => {
+  it('[LN4] a Role for leader election at home does not make the rest of a cluster-wide operator namespaced', () => {
     const view = lens([seen('refused', 'get', 'coordination.k8s.io', 'leases', 'shop')]);
     expect(row(view, 'leases.coordination.k8s.io@').cells).toEqual({ get: 'refused' });
     expect(row(view, 'leases.coordination.k8s.io@').gap?.marker).not.toContain('namespace=');
@@ -155,7 +155,7 @@ describe('RBAC lens', () => {
     );
   });
 
-  it('[RL4] an expectation without namespace is met by grants in single namespaces', () => {
+  it('[LN4] an expectation without namespace is met by grants in single namespaces', () => {
     const namespaced = [
       role('shop', 'db', [
         { apiGroups: ['db.example.com'], resources: ['databases'], verbs: ['get', 'list', 'watch'] },
@@ -169,7 +169,7 @@ describe('RBAC lens', () => {
     expect(row(view, 'databases.db.example.com@shop').cells.watch).toBe('grantedNotSeen');
   });
 
-  it('[RL4] a log that says "synced" does not make a gap of the other namespaces', () => {
+  it('[LN4] a log that says "synced" does not make a gap of the other namespaces', () => {
     const read = ['get', 'list', 'watch'];
     const policy = readPolicy([
       role('shop', 'read', [{ apiGroups: [''], resources: ['secrets'], verbs: read }]),
@@ -293,7 +293,7 @@ describe('RBAC lens', () => {
     ).toBe('unused');
   });
 
-  it('[RL7] judges no grant when roles may not be read, but a refusal stays one', () => {
+  it('[LN7] judges no grant when roles may not be read, but a refusal stays one', () => {
     const view = lens(
       [
         seen('refused', 'update', 'db.example.com', 'databases/status'),

@@ -25,7 +25,7 @@ function patch(objects: readonly KubeObject[], missing: MissingAccess = status, 
 }
 
 describe('RBAC patch', () => {
-  it('[RL5] adds one rule to the role with the nearest rule', () => {
+  it('[LN5] adds one rule to the role with the nearest rule', () => {
     const result = patch([
       clusterRole('many', [
         { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
@@ -50,14 +50,14 @@ describe('RBAC patch', () => {
     expect(result).toMatchObject({ create: false, role: { kind: 'ClusterRole', name: 'manager' } });
   });
 
-  it('[RL5] makes the rules list of a role that has none', () => {
+  it('[LN5] makes the rules list of a role that has none', () => {
     const bare = rbacObject('ClusterRole', 'manager', undefined, {});
     expect(patch([bare, bind('b', 'manager', 'ops', 'ctl')]).yaml).toContain(
       '- op: add\n  path: /rules\n  value:\n  - apiGroups: [db.example.com]\n',
     );
   });
 
-  it('[RL5] leaves built-in roles and roles bound through groups alone', () => {
+  it('[LN5] leaves built-in roles and roles bound through groups alone', () => {
     const group = rbacObject('ClusterRoleBinding', 'g', undefined, {
       roleRef: { kind: 'ClusterRole', name: 'everyone' },
       subjects: [{ kind: 'Group', name: 'system:authenticated' }],
@@ -78,7 +78,7 @@ describe('RBAC patch', () => {
     expect(result.lines.every(({ added }) => added)).toBe(true);
   });
 
-  it('[RL5] changes an aggregated role at the source of the nearest rule', () => {
+  it('[LN5] changes an aggregated role at the source of the nearest rule', () => {
     const result = patch([
       clusterRole(
         'agg',
@@ -94,7 +94,7 @@ describe('RBAC patch', () => {
     expect(result.note).toContain('ClusterRole agg is aggregated');
   });
 
-  it('[RL5] proposes a labelled role where an aggregated one has no source', () => {
+  it('[LN5] proposes a labelled role where an aggregated one has no source', () => {
     const result = patch([
       clusterRole(
         'agg',
@@ -108,7 +108,7 @@ describe('RBAC patch', () => {
     expect(result.yaml).toContain("    x.y/agg: 'true'\n");
   });
 
-  it('[RL5] stays in the namespace of the need', () => {
+  it('[LN5] stays in the namespace of the need', () => {
     const scoped: MissingAccess = { ...status, scope: 'shop' };
     const bound = patch(
       [role('shop', 'db', [kindRule]), bindIn('shop', 'b', { kind: 'Role', name: 'db' }, 'ops', 'ctl')],
@@ -122,13 +122,13 @@ describe('RBAC patch', () => {
     );
   });
 
-  it('[RL5] binds a user who is no ServiceAccount by name', () => {
+  it('[LN5] binds a user who is no ServiceAccount by name', () => {
     expect(patch([], status, identityOfUser('alice@example.com')).yaml).toContain(
       "- {kind: User, apiGroup: rbac.authorization.k8s.io, name: 'alice@example.com'}",
     );
   });
 
-  it('[RL6] grants whole customary sets of verbs', () => {
+  it('[LN6] grants whole customary sets of verbs', () => {
     expect(patchVerbs({ ...status, subresource: 'finalizers' })).toEqual(['update']);
     expect(patchVerbs({ ...status, subresource: '', verbs: ['watch'] })).toEqual(['get', 'list', 'watch']);
     expect(
