@@ -1,47 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { err, ok, type Result } from '../../shared/base/result.ts';
-import { type Kind, kinds } from './kinds/index.ts';
+import { kinds } from './kinds/index.ts';
 import type { KindModule, Mismatch } from './mismatch.ts';
 
 /** What became of one vector file. A line passes or fails as a whole; `first` holds the first mismatches in full. */
-export type FileOutcome =
-  | { readonly kind: string; readonly replayed: false; readonly why: string }
-  | {
-      readonly kind: string;
-      readonly replayed: true;
-      readonly passed: number;
-      readonly failed: number;
-      readonly first: readonly Mismatch[];
-    };
+export interface FileOutcome {
+  readonly kind: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly first: readonly Mismatch[];
+}
 
 const KEEP_MISMATCHES = 3;
 
 /** Replays one file; its kind is its base name. An unreadable file, unknown kind or malformed line is an error sentence. */
 export async function replayFile(path: string): Promise<Result<FileOutcome, string>> {
   const name = basename(path, '.jsonl');
-  const kind: Kind | undefined = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-  if (kind === undefined)
+  const load = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  if (load === undefined)
     return err(`${path}: no vector kind is called "${name}" (known: ${Object.keys(kinds).join(', ')}).`);
-  if (!kind.replayed) return ok({ kind: name, replayed: false, why: kind.why });
 
   const text = await readFile(path, 'utf8').catch((reason: unknown) =>
     reason instanceof Error ? reason : new Error(String(reason)),
   );
   if (text instanceof Error) return err(`${path}: the file cannot be read (${text.message}).`);
-  let module: KindModule;
-  try {
-    module = await kind.load();
-  } catch (reason) {
-    return err(
-      `${name}: the replay module does not load (${reason instanceof Error ? reason.message : String(reason)}).`,
-    );
-  }
-  return replayLines(name, path, text, module);
+  return replayLines(name, path, text, await load());
 }
 
 /** Replays the lines of `text`. A throwing replay is a failed line, not the end of the run. */
-export async function replayLines(
+async function replayLines(
   name: string,
   path: string,
   text: string,
@@ -68,7 +56,7 @@ export async function replayLines(
       if (room > 0) first.push(...mismatches.slice(0, Math.min(room, 1)));
     }
   }
-  return ok({ kind: name, replayed: true, passed, failed, first });
+  return ok({ kind: name, passed, failed, first });
 }
 
 async function replayLine(module: KindModule, line: unknown, number: number): Promise<readonly Mismatch[]> {

@@ -1,35 +1,20 @@
 import type { KindModule } from '../mismatch.ts';
 
-/** How the runner treats a vector file, by base name. Modules load only when a file of their kind is replayed. */
-export type Kind =
-  | { readonly replayed: true; readonly load: () => Promise<KindModule> }
-  | { readonly replayed: false; readonly why: string };
-
-export const kinds: Readonly<Record<string, Kind>> = {
-  'workqueue-fakeclock': fromFile('./queueScript.ts'),
-  'workqueue-virtual': fromFile('./queueScript.ts'),
-  priorityqueue: fromFile('./queueScript.ts'),
-  limiters: fromFile('./limiters.ts'),
-  bucket: fromFile('./bucket.ts'),
-  'controller-result': fromFile('./controllerResult.ts'),
-  'controller-sim': fromFile('./controllerSim.ts'),
-  handlers: fromFile('./handlers.ts'),
-  predicates: fromFile('./predicates.ts'),
-  conditions: fromFile('./conditions.ts'),
-  rbac: fromFile('./rbac.ts'),
-  'rbac-covers': fromFile('./rbacCovers.ts'),
-  'reflector-backoff': fromFile('./reflectorBackoff.ts'),
-  informer: fromFile('./informer.ts'),
-  'event-correlator': { replayed: false, why: 'event aggregation is not modelled yet' },
+/** Vector files by base name, and what replays them. A module loads only when a file of its kind is replayed. */
+export const kinds: Readonly<Record<string, () => Promise<KindModule>>> = {
+  'workqueue-fakeclock': () => import('./queueScript.ts'),
+  'workqueue-virtual': () => import('./queueScript.ts'),
+  priorityqueue: () => import('./queueScript.ts'),
+  limiters: () => import('./limiters.ts'),
+  bucket: () => import('./bucket.ts'),
+  'controller-result': () => import('./controllerResult.ts'),
+  'controller-sim': () => import('./controllerSim.ts'),
+  handlers: () => import('./handlers.ts'),
+  predicates: () => import('./predicates.ts'),
+  conditions: () => import('./conditions.ts'),
+  rbac: () => import('./rbac.ts'),
+  'rbac-covers': () => import('./rbacCovers.ts'),
+  'reflector-backoff': () => import('./reflectorBackoff.ts'),
+  informer: () => import('./informer.ts'),
+  'event-correlator': () => import('./eventCorrelator.ts'),
 };
-
-function fromFile(specifier: string): Kind {
-  return {
-    replayed: true,
-    load: async () => {
-      const module: unknown = await import(specifier);
-      if (typeof module === 'object' && module !== null && 'replay' in module) return module as KindModule;
-      throw new Error(`kinds/${specifier.slice(2)} exports no replay()`);
-    },
-  };
-}
