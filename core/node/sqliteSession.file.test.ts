@@ -252,6 +252,17 @@ describe('session file', () => {
     again.close();
   });
 
+  test('[SES37] two sessions of one name in one second are two files, whatever the name', () => {
+    const made = ['a', 'a', 'a'].map(() => make('arn:aws:eks/../prod').session);
+    expect(made.map((session) => path.basename(session.file))).toEqual([
+      '20261130T080000Z-arn-aws-eks-prod.loopscope',
+      '20261130T080000Z-arn-aws-eks-prod-2.loopscope',
+      '20261130T080000Z-arn-aws-eks-prod-3.loopscope',
+    ]);
+    expect(made.map((session) => session.stats().id)).toEqual(Array(3).fill('arn:aws:eks/../prod'));
+    for (const session of made) session.close();
+  });
+
   test('[SES37] a folder that cannot be made is a sentence', () => {
     const blocked = path.join(folder, 'a-file');
     writeFileSync(blocked, '');

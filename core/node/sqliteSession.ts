@@ -50,7 +50,7 @@ export interface CreateSessionOptions {
   /** Where it goes; made if it is not there. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Letters, digits and dashes; with the time it names the file. */
+  /** Names the session (a context, say); with the time it names the file, where only letters, digits and dashes stay. */
   readonly id: string;
   /** Version of the program. Default: none. */
   readonly app?: string;
@@ -86,16 +86,17 @@ export function createSqliteSession(
 ): Result<SqliteSession, SessionFormatError> {
   const { folder, clock, id } = options;
   const startedAt = clock.now();
-  const file = path.join(folder, sessionFileName(startedAt, id));
+  let file = path.join(folder, sessionFileName(startedAt, id, 1));
   const limits = { ...defaultLimits, ...options.limits };
   let database: DatabaseSync | undefined;
   let made = false;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // SQLite gives -wal and -shm the mode of the file that is there.
-    closeSync(openSync(file, 'wx', 0o600));
-    made = true;
-    chmodSync(file, 0o600);
+    for (let copy = 2; !made; copy++) {
+      made = makeFile(file);
+      if (!made) file = path.join(folder, sessionFileName(startedAt, id, copy));
+    }
     lockSession(file);
     database = new DatabaseSync(file);
     createSessionTables(database, options.app ?? '');
@@ -208,10 +209,23 @@ function readStamp(database: DatabaseSync): ClusterStamp {
   return text === undefined ? {} : (JSON.parse(text) as ClusterStamp);
 }
 
-/** `20261130T083702Z-<id>.loopscope`: by name is by time. */
-function sessionFileName(startedAt: number, id: string): string {
+/** `20261130T083702Z-<id>.loopscope`: by name is by time. `copy`: which of those begun in one second, from 1. */
+function sessionFileName(startedAt: number, id: string, copy: number): string {
   const time = new Date(startedAt).toISOString().replace(/[-:]|\.\d+/g, '');
-  return `${time}-${id.replace(/[^A-Za-z0-9-]/g, '-')}${sessionExtension}`;
+  const name = id.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 80);
+  return `${time}-${name}${copy === 1 ? '' : `-${copy}`}${sessionExtension}`;
+}
+
+/** Makes an empty file of the user alone. False: the name is taken. */
+function makeFile(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    chmodSync(file, 0o600);
+    return true;
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** What node:fs throws, as against a bug. */
