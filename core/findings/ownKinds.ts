@@ -6,6 +6,7 @@
 import type { Basis } from '../../shared/model/basis.ts';
 import type { Evidence } from '../../shared/model/finding.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
+import type { Identity } from '../../shared/model/profile.ts';
 import type { GrantPath } from '../../shared/model/rbac.ts';
 import { identityOfUser, resourceMatches, serviceAccountUser } from '../rbac/authorizer.ts';
 import type { CrdInfo, FindingContext } from './findingInput.ts';
@@ -108,13 +109,13 @@ function userOfLog(context: FindingContext, crd: CrdInfo): string | undefined {
 }
 
 /** Kinds whose finalizers a rule of the user names: few, whatever the number of CRDs. */
-function finalizedKinds({ authorizer, crds }: FindingContext, user: string): ReadonlySet<CrdInfo> {
+function finalizedKinds(context: FindingContext, user: string): ReadonlySet<CrdInfo> {
   const kinds = new Set<CrdInfo>();
-  for (const { rule } of authorizer.grants(identityOfUser(user)))
+  for (const { rule } of context.authorizer.grants(identityOf(context, user)))
     for (const resource of rule.resources) {
       if (!resource.endsWith('/finalizers')) continue;
       for (const group of rule.apiGroups) {
-        const crd = crds.byResource(group, resource.slice(0, -'/finalizers'.length));
+        const crd = context.crds.byResource(group, resource.slice(0, -'/finalizers'.length));
         if (crd !== undefined) kinds.add(crd);
       }
     }
@@ -136,6 +137,12 @@ function actsAsOwner(context: FindingContext, user: string, crd: CrdInfo): boole
   return true;
 }
 
+/** Who a user name is: as a profile states it, else what the name itself tells. */
+export function identityOf({ input }: FindingContext, user: string): Identity {
+  const profile = input.profiles.find((one) => one.identity.value.user === user);
+  return profile?.identity.value ?? identityOfUser(user);
+}
+
 /** Rules of any scope that name the kind, or the given subresource of it. */
 export function grantsOnKind(
   context: FindingContext,
@@ -144,7 +151,7 @@ export function grantsOnKind(
   subresource: string,
 ): readonly GrantPath[] {
   return context.authorizer
-    .grants(identityOfUser(user))
+    .grants(identityOf(context, user))
     .filter(
       ({ rule }) =>
         (rule.apiGroups.includes(crd.group) || rule.apiGroups.includes('*')) &&

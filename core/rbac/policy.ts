@@ -41,13 +41,6 @@ export interface RbacPolicy {
   readonly clusterRoleBindings: readonly Binding[];
 }
 
-export const emptyPolicy: RbacPolicy = {
-  roles: [],
-  clusterRoles: [],
-  roleBindings: [],
-  clusterRoleBindings: [],
-};
-
 /** Sorts RBAC objects into a policy; other objects are ignored. */
 export function readPolicy(objects: Iterable<KubeObject>): RbacPolicy {
   const roles: Role[] = [];

@@ -229,7 +229,12 @@ describe('rbac/missing-status-subresource, refused', () => {
     expect(fired(cluster([...kindRules, statusRule]), { log: [refusedLine(3, builtIn)] })).toEqual([]);
   });
 
-  it('names the user of an operator that runs locally', () => {
+  it('[MS9] a person in the audit log is no operator', () => {
+    const person = auditLine(403, 3).replace(operatorUser, 'alice@example.com');
+    expect(fired(cluster([...kindRules, statusRule]), { audit: [person] })).toEqual([]);
+  });
+
+  it('[MS9] names the user of an operator that runs locally', () => {
     const text = refusalText('update', 'shop', 'orders', 'dev@example.com');
     expect(
       evaluate(findingInput([crd({ status: true })], { log: [refusedLine(3, text)] })).findings[0]?.subject,

@@ -12,7 +12,7 @@ import { type MissingAccess, nearestRule } from '../../rbac/nearest.ts';
 import { kubebuilderMarker, patchFor, patchVerbs } from '../../rbac/patch.ts';
 import { isBuiltInGroup } from '../crdIndex.ts';
 import type { CrdInfo, Evaluation, FindingContext, FindingRule, Resolved } from '../findingInput.ts';
-import { grantsOnKind, grantsVerb, type OwnKind, ownKinds } from '../ownKinds.ts';
+import { grantsOnKind, grantsVerb, identityOf, type OwnKind, ownKinds } from '../ownKinds.ts';
 import { grantedBecause } from './grantedBecause.ts';
 import { clockRange, countWord, joinWords, subjectOf } from './wording.ts';
 
@@ -94,6 +94,7 @@ function judgeRefusals(context: FindingContext, refusals: Refusals): Finding | R
   const crd = context.crds.byResource(group, plural);
   if (crd === undefined ? isBuiltInGroup(group) : !crd.servesStatus) return undefined;
   const identity = identityOf(context, user);
+  if (!runsAnOperator(context, identity, records)) return undefined;
   const bindings = context.authorizer.bindings(identity);
   const readable = !rbacResources.some((resource) => context.input.unreadable.includes(resource));
   const judged = readable && namesIdentity(bindings);
@@ -303,9 +304,17 @@ function missingOf(
   return { apiGroup: resource.group, resource: resource.plural, subresource: 'status', verbs, scope };
 }
 
-function identityOf({ input }: FindingContext, user: string): Identity {
-  const profile = input.profiles.find((one) => one.identity.value.user === user);
-  return profile?.identity.value ?? identityOfUser(user);
+/** A person whose try the audit log shows is no operator; who a profile or an operator's own words name is one. */
+function runsAnOperator(
+  { input }: FindingContext,
+  identity: Identity,
+  records: readonly AccessRecord[],
+): boolean {
+  return (
+    identity.serviceAccount !== undefined ||
+    input.profiles.some((profile) => profile.identity.value.user === identity.user) ||
+    records.some(({ last }) => last.basis.kind === 'reported')
+  );
 }
 
 /** Group bindings of the cluster's own (system:authenticated) reach everyone and say nothing of this identity. */
