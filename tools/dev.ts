@@ -50,7 +50,7 @@ async function main(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Passes the engine's lines on and calls back for each link among them (a further one comes when Enter is pressed). */
+/** Passes the engine's lines on and calls back for each link among them. */
 function onLink(engine: ChildProcess, found: (origin: string, token: string) => Promise<void>): void {
   let rest = '';
   engine.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
