@@ -214,9 +214,11 @@ class Manager implements WatchManager {
     const { resource, wide } = wanted;
     if (resource === undefined || wide === undefined) return;
     wide.dispose();
+    // One that ended holds nothing any more: what is served now is new.
+    const seed = wide.status().state === 'ended' ? undefined : wide.heads();
     const namespaces = [...wanted.byNamespace];
     wanted.byNamespace.clear();
-    wanted.wide = this.createSource(wanted, resource, undefined, wide.heads());
+    wanted.wide = this.createSource(wanted, resource, undefined, seed);
     for (const [namespace, old] of namespaces) {
       old.dispose();
       wanted.byNamespace.set(namespace, this.createSource(wanted, resource, namespace, old.heads()));
