@@ -1,5 +1,4 @@
 /** Small builders for values that carry how they are known, and the defaults of a controller. */
-import type { Basis } from '../../shared/model/basis.ts';
 import type { ControllerProfile, Identity, Known } from '../../shared/model/profile.ts';
 
 export function inferred<T>(value: T, by: string, why: string, because: readonly number[] = []): Known<T> {
@@ -17,11 +16,6 @@ export function reported<T>(value: T, from: 'log' | 'metrics', why: string): Kno
 /** Set by the user, in the app or by a file. */
 export function edited<T>(value: T, why: string): Known<T> {
   return { value, basis: { kind: 'observed', from: 'file' }, why, edited: true };
-}
-
-/** reported and edited entries outrank guesses; an edit outranks everything. */
-export function isGuess(basis: Basis): boolean {
-  return basis.kind === 'inferred';
 }
 
 /** A controller of which only its For kind is known; everything else is what controller-runtime does unless told. */
