@@ -10,8 +10,6 @@ import { type EditedProfile, fullName } from './edits.ts';
 import { edited, inferred, serviceAccountIdentity, userIdentity } from './known.ts';
 import { controllerFor } from './localOperator.ts';
 
-export type { ParseYaml } from './load.ts';
-
 /** Is the file about this operator? By workload, ServiceAccount, name or user; a file that names none fits any. */
 export function profileFileFits(file: ProfileFile, profile: OperatorProfile): boolean {
   const operator = file.operator;
