@@ -1,3 +1,60 @@
 import type { Message } from '../message.ts';
 
-export const history = {} as const satisfies Record<string, Message>;
+export const history = {
+  'history.none.title': { en: 'No object is open', zh: '没有打开的对象' },
+  'history.none': {
+    en: 'Every version of any object, who wrote it and what changed: choose a key at the left, a line in Events, or search by name.',
+    zh: '任何对象的每个版本、写入者与变更：在左侧选择 key、在事件中选择一行，或按名称搜索。',
+  },
+  'history.none.search': { en: 'Search objects', zh: '搜索对象' },
+  'history.versions': { en: '{n} version||{n} versions', zh: '{n} 个版本' },
+  'history.deleted': { en: 'Deleted at {time}', zh: '删除于 {time}' },
+  'history.metadata': { en: 'Metadata only', zh: '仅元数据' },
+  'history.metadata.why': {
+    en: 'This kind is watched as metadata. Loopscope does not read its content.',
+    zh: '此类型仅监听元数据。Loopscope 不读取其内容。',
+  },
+  'history.upgrading': { en: 'Reading it in full…', zh: '正在读取完整内容…' },
+  'history.upgrading.why': {
+    en: 'This kind was watched as metadata until you opened it. Versions from before stay marked.',
+    zh: '在你打开之前，此类型仅监听元数据。之前的版本会保留标记。',
+  },
+  'history.mode': { en: 'Show', zh: '显示' },
+  'history.diff': { en: 'Diff', zh: '差异' },
+  'history.yaml': { en: 'YAML', zh: 'YAML' },
+  'history.owners': { en: 'Field owners', zh: '字段归属' },
+  'history.column.time': { en: 'When', zh: '时间' },
+  'history.column.op': { en: 'Change', zh: '变更' },
+  'history.column.writers': { en: 'Written by', zh: '写入者' },
+  'history.column.changes': { en: 'Fields', zh: '字段' },
+  'history.column.summary': { en: 'What', zh: '内容' },
+  'history.column.generation': { en: 'Gen', zh: 'gen 值' },
+  'history.between': { en: 'between {from} and {to}', zh: '{from} 至 {to} 之间' },
+  'history.afterGap': {
+    en: 'A gap lies before this version: steps in between are lost.',
+    zh: '此版本之前有缺口：其间的步骤已丢失。',
+  },
+  'history.afterGap.short': { en: 'after a gap', zh: '缺口之后' },
+  'history.write': { en: 'Write', zh: '写入' },
+  'history.found': { en: 'Found by a list', zh: '由列表发现' },
+  'history.against': { en: 'Compare with', zh: '对比' },
+  'history.against.before': { en: 'the version before', zh: '前一版本' },
+  'history.against.other': { en: '{time}, rv {rv}', zh: '{time}，rv {rv}' },
+  'history.first': {
+    en: 'First version seen: there is nothing before it to compare with.',
+    zh: '首个看到的版本：之前没有可对比的内容。',
+  },
+  'history.noWriter': { en: 'managedFields do not say', zh: 'managedFields 未说明' },
+  'history.rv': { en: 'resourceVersion', zh: 'resourceVersion 值' },
+  'history.uid': { en: 'uid', zh: 'uid 值' },
+  'history.copyName': { en: 'Copy the name', zh: '复制名称' },
+  'history.owners.path': { en: 'Field', zh: '字段' },
+  'history.owners.who': { en: 'Owned by', zh: '归属' },
+  'history.owners.none': {
+    en: 'This version has no managedFields: nobody’s ownership is recorded.',
+    zh: '此版本没有 managedFields：未记录任何归属。',
+  },
+  'history.owners.all': { en: 'All managers', zh: '所有管理者' },
+  'history.empty.title': { en: 'No version was seen', zh: '没有看到任何版本' },
+  'history.empty': { en: 'No record of this session holds this object.', zh: '本次会话没有此对象的记录。' },
+} as const satisfies Record<string, Message>;

@@ -1,0 +1,115 @@
+import { Popover } from '@base-ui/react/popover';
+import { ArrowUp, CircleQuestionMark, Funnel } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import { useViewAction } from '../../state/viewActions.tsx';
+import { Button, Check, Kbd, Pill, TextField } from '../../widgets/controls.tsx';
+
+export interface EventsHeadProps {
+  readonly shown: number;
+  readonly total: number;
+  readonly dropped: number;
+  readonly away: boolean;
+  readonly fresh: number;
+  readonly onLive: () => void;
+  readonly onList: () => void;
+}
+
+export function EventsHead(props: EventsHeadProps): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const filter = useWindow((s) => s.eventFilter);
+  const initial = useWindow((s) => s.eventInitial);
+  const field = useRef<HTMLInputElement>(null);
+  useViewAction('filter', () => field.current?.focus());
+  return (
+    <>
+      <TextField
+        className="eventsFilter"
+        inputRef={field}
+        label={t('events.filter')}
+        placeholder={t('events.filter.placeholder')}
+        value={filter}
+        onChange={(eventFilter) => store.setState({ eventFilter })}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            store.setState({ eventFilter: '' });
+            props.onList();
+          }
+          if (event.key === 'ArrowDown') props.onList();
+        }}
+        icon={<Funnel size={14} strokeWidth={1.75} aria-hidden="true" />}
+        end={filter === '' ? <Kbd keys="/" /> : undefined}
+      />
+      <FilterHelp />
+      <Check
+        label={t('events.initial')}
+        checked={initial}
+        onChange={(eventInitial) => store.setState({ eventInitial })}
+      />
+      <div className="viewHeadEnd">
+        {props.dropped > 0 && <Pill tone="gap">{t('state.dropped', { n: props.dropped })}</Pill>}
+        <span className="small tertiary eventsCount">
+          {props.total > props.shown
+            ? t('events.newest', { shown: props.shown, n: props.total })
+            : t('events.count', { n: props.shown })}
+        </span>
+        {props.away ? (
+          <Button small icon={<ArrowUp size={14} strokeWidth={1.75} />} onClick={props.onLive}>
+            {props.fresh > 0 ? t('events.new', { n: props.fresh }) : t('events.backToLive')}
+            <Kbd keys="L" />
+          </Button>
+        ) : (
+          <Pill tone="neutral" icon={<i className="recordDot" />}>
+            {t('events.live')}
+          </Pill>
+        )}
+      </div>
+    </>
+  );
+}
+
+const grammar = [
+  ['kind:Database', 'events.filter.kind'],
+  ['ns:shop', 'events.filter.ns'],
+  ['name:orders', 'events.filter.name'],
+  ['op:deleted', 'events.filter.op'],
+  ['writer:helm', 'events.filter.writer'],
+  ['-kind:Lease', 'events.filter.not'],
+] as const;
+
+function FilterHelp(): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  return (
+    <Popover.Root>
+      <Popover.Trigger className="iconButton" aria-label={t('events.filter.help')}>
+        <CircleQuestionMark size={16} strokeWidth={1.75} />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className="menuLayer" align="start" sideOffset={6}>
+          <Popover.Popup className="menuPopup filterHelp">
+            <Popover.Title className="strong small">{t('events.filter.help')}</Popover.Title>
+            <Popover.Description className="small secondary">
+              {t('events.filter.words')} {t('events.filter.example')}
+            </Popover.Description>
+            {grammar.map(([example, meaning]) => (
+              <button
+                key={example}
+                type="button"
+                className="filterExample"
+                onClick={() =>
+                  store.setState((s) => ({ eventFilter: `${s.eventFilter.trim()} ${example}`.trim() }))
+                }
+              >
+                <code>{example}</code>
+                <span className="small secondary">{t(meaning)}</span>
+              </button>
+            ))}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

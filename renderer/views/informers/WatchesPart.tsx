@@ -1,0 +1,346 @@
+import { Radio } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import type { GapRow, InformerRow } from '../../../shared/contract/views/sources.ts';
+import { useTable } from '../../client/useEngine.tsx';
+import {
+  formatAge,
+  formatBytes,
+  formatDuration,
+  formatDurationWords,
+  formatTime,
+  missing,
+} from '../../format/format.ts';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { useMoment } from '../../state/useConnection.ts';
+import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import { setPreferences } from '../../state/windowState.ts';
+import { BasisMark } from '../../widgets/BasisMark.tsx';
+import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
+import { EmptyState, Skeleton, Verdict } from '../../widgets/parts.tsx';
+import { Sparkline } from '../../widgets/Sparkline.tsx';
+import { Splitter } from '../../widgets/Splitter.tsx';
+import { type GlyphState, StateGlyph } from '../../widgets/StateGlyph.tsx';
+import { GapPane } from './GapPane.tsx';
+import { pluralKind } from './plural.ts';
+
+const glyphs: Readonly<Record<InformerRow['state'], GlyphState>> = {
+  waiting: 'unknown',
+  syncing: 'progressing',
+  live: 'ok',
+  recovered: 'degraded',
+  relisted: 'ok',
+  lost: 'gap',
+  forbidden: 'unknown',
+  ended: 'none',
+};
+
+export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const informers = useTable('informers', {});
+  const gaps = useTable('gaps', {});
+  const selected = useWindow((s) => s.informer);
+  const pane = useWindow((s) => s.preferences.informerPane);
+  const rows = useMemo(() => [...informers.rows].sort(compareInformers), [informers.rows]);
+  const columns = useColumns();
+  const chosen = rows.find((row) => row.id === selected) ?? rows.find((row) => row.gapMs > 0);
+  if (informers.state === 'loading') return <Skeleton lines={8} />;
+  return (
+    <>
+      <div className="verdictLine">
+        <InformerVerdict rows={rows} gaps={gaps.rows} />
+        {choice}
+      </div>
+      <DataGrid
+        className="informerGrid"
+        label={t('tab.informers')}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.id}
+        rowHeight={32}
+        selected={chosen?.id}
+        onSelect={(row) => store.setState({ informer: row.id })}
+        footer={rows.length > 0 ? <Totals rows={rows} columns={columns} /> : undefined}
+        empty={
+          <EmptyState icon={<Radio size={20} strokeWidth={1.75} />} title={t('informers.empty.title')}>
+            {t('informers.empty')}
+          </EmptyState>
+        }
+      />
+      <Splitter
+        label={t('split.pane')}
+        axis="y"
+        edge="after"
+        size={pane}
+        min={140}
+        max={480}
+        reset={240}
+        onSize={(informerPane) => setPreferences(store, { informerPane })}
+      />
+      <div className="informerPane" style={{ height: pane }}>
+        {chosen === undefined ? (
+          <p className="small secondary paneHint">{t('informers.pane.choose')}</p>
+        ) : (
+          <GapPane row={chosen} gaps={gaps.rows.filter((gap) => gap.source === chosen.id)} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What went wrong stands first: open gaps, gaps, what is not readable; then by how much there is. */
+export function compareInformers(a: InformerRow, b: InformerRow): number {
+  return rank(a) - rank(b) || b.objects - a.objects || (a.id < b.id ? -1 : 1);
+}
+
+function rank(row: InformerRow): number {
+  if (row.state === 'lost') return 0;
+  if (row.state === 'recovered') return 1;
+  if (row.state === 'forbidden') return 2;
+  return row.state === 'syncing' || row.state === 'waiting' ? 3 : 4;
+}
+
+function InformerVerdict(props: {
+  readonly rows: readonly InformerRow[];
+  readonly gaps: readonly GapRow[];
+}): ReactNode {
+  const { t, rich, number, locale } = useI18n();
+  const { rows, gaps } = props;
+  const forbidden = rows.filter((row) => row.state === 'forbidden').length;
+  const syncing = rows.filter((row) => row.state === 'syncing' || row.state === 'waiting').length;
+  const objects = rows.reduce((sum, row) => sum + row.objects, 0);
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+  const worst = worstGap(gaps);
+  const owner = rows.find((row) => row.id === worst?.source);
+  const kind = (
+    <span className="inkGap">{owner === undefined ? worst?.source : pluralKind(owner.kind, locale)}</span>
+  );
+  return (
+    <Verdict
+      note={
+        <>
+          <BasisMark basis={{ kind: 'observed', from: 'watch' }} show="source" />
+          <span>
+            {t('informers.note.held', { bytes: formatBytes(bytes), n: objects })}
+            {worst !== undefined && forbidden > 0 && ` ${t('informers.note.forbidden', { n: forbidden })}`}
+          </span>
+        </>
+      }
+    >
+      {worst === undefined
+        ? rows.length === 0
+          ? t('informers.verdict.none')
+          : forbidden > 0
+            ? t('informers.verdict.forbidden', { n: forbidden, all: number(rows.length) })
+            : syncing > 0
+              ? t('informers.verdict.syncing', { n: syncing, all: number(rows.length) })
+              : t('informers.verdict.fine')
+        : worst.to === undefined
+          ? rich('informers.verdict.openGap', { kind, at: formatTime(worst.from) })
+          : (worst.found?.deleted ?? 0) > 0
+            ? rich('informers.verdict.gapDeleted', {
+                kind,
+                time: formatDurationWords(worst.to - worst.from, locale),
+                at: formatTime(worst.from),
+                n: worst.found?.deleted ?? 0,
+              })
+            : rich('informers.verdict.gap', {
+                kind,
+                time: formatDurationWords(worst.to - worst.from, locale),
+                at: formatTime(worst.from),
+              })}
+    </Verdict>
+  );
+}
+
+/** An open gap first, else the longest. */
+export function worstGap(gaps: readonly GapRow[]): GapRow | undefined {
+  return [...gaps].sort((a, b) => length(b) - length(a))[0];
+}
+
+function length(gap: GapRow): number {
+  return gap.to === undefined ? Number.POSITIVE_INFINITY : gap.to - gap.from;
+}
+
+function useColumns(): readonly Column<InformerRow>[] {
+  const { t, number } = useI18n();
+  return useMemo<readonly Column<InformerRow>[]>(() => {
+    function count(value: number, row: InformerRow): ReactNode {
+      if (row.state === 'forbidden') return <span className="tertiary">{missing}</span>;
+      return value === 0 ? <span className="tertiary">0</span> : <strong>{number(value)}</strong>;
+    }
+    return [
+      {
+        id: 'resource',
+        header: t('informers.column.resource'),
+        track: 'minmax(170px, 1.6fr)',
+        cell: (row) => <ResourceName row={row} />,
+      },
+      {
+        id: 'state',
+        header: t('informers.column.state'),
+        track: '150px',
+        cell: (row) => <State row={row} />,
+      },
+      {
+        id: 'mode',
+        header: t('informers.column.mode'),
+        track: '86px',
+        dropBelow: 1000,
+        cell: (row) => (
+          <span className="secondary">
+            {row.state === 'forbidden'
+              ? t('informers.mode.denied', { verb: row.missing[0]?.verb ?? 'list' })
+              : (row.mode ?? missing)}
+          </span>
+        ),
+      },
+      {
+        id: 'objects',
+        header: t('informers.column.objects'),
+        track: '56px',
+        align: 'end',
+        cell: (row) => (row.state === 'forbidden' ? missing : number(row.objects)),
+      },
+      {
+        id: 'rv',
+        header: t('informers.column.rv'),
+        track: '60px',
+        align: 'end',
+        dropBelow: 900,
+        cell: (row) => <span className="mono">{row.lastResourceVersion ?? missing}</span>,
+      },
+      {
+        id: 'event',
+        header: t('informers.column.event'),
+        track: '64px',
+        align: 'end',
+        cell: (row) => (row.lastEventAt === undefined ? missing : <Ago at={row.lastEventAt} />),
+      },
+      {
+        id: 'spark',
+        header: t('informers.column.spark'),
+        track: '100px',
+        dropBelow: 820,
+        cell: (row) => (row.spark.length === 0 ? missing : <Sparkline counts={row.spark} />),
+      },
+      {
+        id: 'rate',
+        header: t('informers.column.rate'),
+        track: '52px',
+        align: 'end',
+        dropBelow: 760,
+        cell: (row) => (row.state === 'forbidden' ? missing : number(Math.round(row.perMinute))),
+      },
+      {
+        id: 'reconnects',
+        header: t('informers.column.reconnects'),
+        track: '68px',
+        align: 'end',
+        dropBelow: 940,
+        cell: (row) => count(row.reconnects, row),
+      },
+      {
+        id: 'relists',
+        header: t('informers.column.relists'),
+        track: '48px',
+        align: 'end',
+        dropBelow: 940,
+        cell: (row) => count(row.relists, row),
+      },
+      {
+        id: 'gap',
+        header: t('informers.column.gap'),
+        track: '48px',
+        align: 'end',
+        cell: (row) =>
+          row.gapMs > 0 ? (
+            <strong className="inkGap">{formatDuration(row.gapMs)}</strong>
+          ) : (
+            <span className="tertiary">{missing}</span>
+          ),
+      },
+      {
+        id: 'memory',
+        header: t('informers.column.memory'),
+        track: '60px',
+        align: 'end',
+        dropBelow: 860,
+        cell: (row) => (row.state === 'forbidden' ? missing : formatBytes(row.bytes)),
+      },
+      {
+        id: 'each',
+        header: t('informers.column.each'),
+        track: '64px',
+        align: 'end',
+        dropBelow: 1060,
+        cell: (row) =>
+          row.objects === 0 ? (
+            missing
+          ) : (
+            <span className="secondary">{formatBytes(row.bytes / row.objects)}</span>
+          ),
+      },
+    ];
+  }, [t, number]);
+}
+
+function ResourceName({ row }: { readonly row: InformerRow }): ReactNode {
+  const { t, locale } = useI18n();
+  const note = [row.detail === 'metadata' ? t('informers.metadata') : row.group, row.namespace].filter(
+    (part) => part !== undefined && part !== '',
+  );
+  return (
+    <span title={`${row.resource}.${row.group} ${row.version}`}>
+      <strong>{pluralKind(row.kind, locale)}</strong>
+      {note.length > 0 && <span className="tertiary"> {note.join(' · ')}</span>}
+    </span>
+  );
+}
+
+function State({ row }: { readonly row: InformerRow }): ReactNode {
+  const { t } = useI18n();
+  const stamped =
+    row.state === 'recovered' || row.state === 'relisted' || row.state === 'lost' || row.state === 'ended';
+  return (
+    <span className="informerState">
+      <StateGlyph state={glyphs[row.state]} size={12} />
+      {t(`informers.state.${row.state}`)}
+      {stamped && <span className="secondary">{formatTime(row.stateSince)}</span>}
+    </span>
+  );
+}
+
+function Ago({ at }: { readonly at: number }): ReactNode {
+  const now = useMoment(1000);
+  return formatAge(now - at);
+}
+
+function Totals(props: {
+  readonly rows: readonly InformerRow[];
+  readonly columns: readonly Column<InformerRow>[];
+}): ReactNode {
+  const { t, number } = useI18n();
+  const { rows } = props;
+  const readable = rows.filter((row) => row.state !== 'forbidden').length;
+  function sum(of: (row: InformerRow) => number): number {
+    return rows.reduce((total, row) => total + of(row), 0);
+  }
+  const gap = sum((row) => row.gapMs);
+  return (
+    <div className="informerTotals small">
+      <span>{t('informers.foot', { n: rows.length })}</span>
+      <span>{t('informers.foot.readable', { n: readable })}</span>
+      <strong>{t('status.objects', { n: sum((row) => row.objects) })}</strong>
+      <span>
+        <strong>{number(Math.round(sum((row) => row.perMinute)))}</strong> {t('informers.column.rate')}
+      </span>
+      {gap > 0 && (
+        <span className="inkGap">
+          {t('informers.column.gap')} <strong>{formatDuration(gap)}</strong>
+        </span>
+      )}
+      <strong className="informerTotalBytes">{formatBytes(sum((row) => row.bytes))}</strong>
+    </div>
+  );
+}
