@@ -101,6 +101,7 @@ export function createLiveSession(
         onStats.emit();
       },
       onResources: () => operators.refresh(),
+      onPolicy: () => verdicts.refresh(),
     }),
   );
   const operators = store.add(
@@ -132,6 +133,8 @@ export function createLiveSession(
       recorder,
       operators,
       resolve: (name) => watching.resolve(name)[0],
+      resourceOfKind: (kind, where) => watching.resourceOfKind(kind, where),
+      ready: () => watching.policyKnown(),
       unreadable: () => watching.unreadable(),
       review: async (question) => {
         const answer = await reviewAccess(open.transport, question, ending.signal);

@@ -6,6 +6,7 @@ import type { Clock } from '../../shared/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import type { FindingsView, RbacView } from '../../shared/contract/api.ts';
+import { structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Finding, NotEvaluated } from '../../shared/model/finding.ts';
 import { objectKey, sourceId } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
@@ -18,10 +19,11 @@ import { evaluate, findingContext } from '../findings/registry.ts';
 import { trackFindings } from '../findings/trackFindings.ts';
 import { type AccessRecord, accessFromProfile, createAccessTracker } from '../rbac/access.ts';
 import { type AccessReview, rbacLens } from '../rbac/lens.ts';
+import { accessFromWriter, movedWriters } from '../rbac/writes.ts';
 import type { AuditFact, LogFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { ClusterModel } from './clusterModel.ts';
-import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
+import type { ObjectChange, ObjectIndex, ObjectState } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import { rbacPolicy } from './rbacPolicy.ts';
 import { throttled } from './throttle.ts';
@@ -33,6 +35,13 @@ export interface VerdictsDeps {
   readonly recorder: Recorder;
   readonly operators: OperatorsModel;
   readonly resolve: (name: string) => ApiResource | undefined;
+  /** The served resource of a kind; `group` undefined: of whatever group serves it in `version`. */
+  readonly resourceOfKind: (
+    kind: string,
+    where: { readonly group: string } | { readonly version: string },
+  ) => ApiResource | undefined;
+  /** False until roles, bindings and CRDs were listed or refused: a half-read policy would tell of gaps that are none. */
+  readonly ready: () => boolean;
   /** Resources that may not be listed anywhere, as `resource.group`. */
   readonly unreadable: () => readonly string[];
   /** SubjectAccessReview where it may be asked; undefined where not. */
@@ -55,6 +64,8 @@ export interface Verdicts extends Disposable {
   applyObject(change: ObjectChange, object: KubeObject | undefined, matters: boolean): void;
   applyLog(fact: LogFact): void;
   applyAudit(fact: AuditFact): void;
+  /** What may be read has changed. */
+  refresh(): void;
   /** Judges at once; for the CLI, which asks once. */
   judgeNow(): void;
   readonly onChange: Emitter<void>;
@@ -67,7 +78,9 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
   const { clock, index, model, recorder, operators } = deps;
   const store = new DisposableStore();
   const onChange = store.add(new Emitter<void>());
-  const facts = createFactTracker();
+  const facts = createFactTracker({
+    resolveKind: (kind, version) => deps.resourceOfKind(kind, { version }),
+  });
   let findings: readonly Finding[] = [];
   let notEvaluated: readonly NotEvaluated[] = [];
   let lens: RbacLens | undefined;
@@ -78,7 +91,12 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
   let disposed = false;
 
   const judge = store.add(throttled(clock, 200, judgeNow));
-  store.add(operators.onChange.on(() => judge.poke()));
+  store.add(
+    operators.onChange.on(() => {
+      noteManagers();
+      judge.poke();
+    }),
+  );
 
   function input(): FindingInput {
     return {
@@ -117,7 +135,29 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
     return state && { seq: state.fact.seq };
   }
 
+  /** Whose writes show rights in use. Objects seen before the profile was known are gone through once. */
+  let managers: readonly string[] = [];
+  function noteManagers(): void {
+    const next = operators.profile()?.fieldManagers.value ?? [];
+    if (structurallyEqual(next, managers)) return;
+    managers = next;
+    for (const state of index.all()) noteWrites(undefined, state);
+  }
+
+  function noteWrites(before: ObjectState | undefined, now: ObjectState): void {
+    const user = operators.profile()?.identity.value.user;
+    if (user === undefined || managers.length === 0 || now.deleted) return;
+    const { fact } = now;
+    const known = before === undefined || before.deleted ? [] : before.fact.writers;
+    const moved = movedWriters(known, fact.writers, managers);
+    const resource = moved.length === 0 ? undefined : deps.resourceOfKind(fact.kind, { group: fact.group });
+    if (resource === undefined) return;
+    const object = { namespace: fact.namespace, name: fact.name, createdAt: fact.meta.creationTimestamp };
+    for (const writer of moved) facts.addAccess(accessFromWriter(user, resource, object, writer, fact.seq));
+  }
+
   function judgeNow(): void {
+    if (!deps.ready()) return;
     const now = new Date(clock.now()).toISOString();
     const given = input();
     const evaluation = evaluate(given);
@@ -208,6 +248,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
     },
     applyObject(change, object, matters) {
       const { fact } = change.now;
+      noteWrites(change.before, change.now);
       if (fact.kind === 'Event' && object !== undefined && !change.now.deleted)
         facts.addEvent(object, { seq: fact.seq, receivedAt: fact.receivedAt });
       if (fact.group === 'rbac.authorization.k8s.io') {
@@ -230,6 +271,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       judge.poke();
     },
     judgeNow,
+    refresh: () => judge.poke(),
     dispose() {
       disposed = true;
       store.dispose();

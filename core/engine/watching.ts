@@ -37,6 +37,8 @@ export interface WatchingDeps {
   readonly informers: RowTable<InformerRow>;
   readonly onGap: (gap: GapRow) => void;
   readonly onResources: () => void;
+  /** A kind that verdicts rest on was listed, refused or lost. */
+  readonly onPolicy: () => void;
 }
 
 export interface Watching extends Disposable {
@@ -48,6 +50,12 @@ export interface Watching extends Disposable {
   resources(): readonly ApiResource[];
   /** All served versions of what `name` means, the preferred one first; empty when nothing is served under it. */
   resolve(name: string): readonly ApiResource[];
+  resourceOfKind(
+    kind: string,
+    where: { readonly group: string } | { readonly version: string },
+  ): ApiResource | undefined;
+  /** Roles, bindings and CRDs were listed, or may not be. */
+  policyKnown(): boolean;
   /** Resources that may be listed nowhere, as `resource.group`. */
   unreadable(): readonly string[];
   want(wanted: WantedResources): void;
@@ -86,6 +94,7 @@ export function createWatching(deps: WatchingDeps): Watching {
         onItem,
         onGap,
         onSource: (status) => {
+          if (status.state !== 'syncing' && judgedBy.has(resourceName(status.resource))) deps.onPolicy();
           recorder.log.sourceState(status.source, status.state === 'live');
           onChange.emit();
         },
@@ -179,6 +188,16 @@ export function createWatching(deps: WatchingDeps): Watching {
       );
       return [preferred, ...others];
     },
+    resourceOfKind: (kind, where) =>
+      'group' in where
+        ? manager.resources().find((one) => one.kind === kind && one.group === where.group)
+        : served.find((one) => one.kind === kind && one.version === where.version),
+    policyKnown: () =>
+      manager.sources().length > 0 &&
+      manager
+        .sources()
+        .filter(({ resource }) => judgedBy.has(resourceName(resource)))
+        .every(({ state }) => state !== 'waiting' && state !== 'syncing'),
     unreadable() {
       const states = new Map<string, boolean>();
       for (const status of manager.sources()) {
@@ -237,6 +256,15 @@ export function createWatching(deps: WatchingDeps): Watching {
     dispose: () => store.dispose(),
   };
 }
+
+/** What verdicts on rights rest on. */
+const judgedBy: ReadonlySet<string> = new Set([
+  'roles.rbac.authorization.k8s.io',
+  'clusterroles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+  'clusterrolebindings.rbac.authorization.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+]);
 
 function lostOf(contact: Extract<Contact, { kind: 'lost' }>): Partial<Connection> {
   const { since, attempt, nextTryAt, error } = contact;
