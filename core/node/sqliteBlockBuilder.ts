@@ -82,8 +82,8 @@ export class BlockBuilder {
     return this.buffer.toString('utf8', start, this.starts[index + 1] ?? this.used);
   }
 
-  /** Everything from record `from` on; facts only if `withFacts`. */
-  parts(from: number, withFacts: boolean): BlockParts {
+  /** Everything from record `from` on; of facts only that they were there, unless `keepFacts`. */
+  parts(from: number, keepFacts: boolean): BlockParts {
     const skip = from - this.first;
     const rows = skip === 0 ? this.rows : this.rows.slice(skip);
     const facts = skip === 0 ? this.facts : this.facts.slice(skip);
@@ -91,7 +91,7 @@ export class BlockBuilder {
       first: from,
       count: rows.length,
       heads: packHeads(rows),
-      facts: withFacts ? packFacts(rows, facts) : undefined,
+      facts: packFacts(rows, facts, keepFacts),
       payload: this.buffer.subarray(this.starts[skip] ?? this.used, this.used),
     };
   }

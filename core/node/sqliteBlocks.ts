@@ -6,7 +6,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../../shared/base/assert.ts';
 import { type BlockHeads, type BlockNames, unpackHeads } from '../session/blocks.ts';
 import { LruCache } from '../session/blocksCache.ts';
-import { unpackFacts } from '../session/blocksFacts.ts';
+import { type UnpackedFacts, unpackFacts } from '../session/blocksFacts.ts';
 import { type ObjectIndex, unpackObjectIndex } from '../session/blocksObjects.ts';
 import type { Codec } from './sqliteCodec.ts';
 
@@ -59,9 +59,7 @@ export class SealedBlocks {
   private readonly selectSegment: StatementSync;
   private readonly payloads = new LruCache<number, Buffer>(payloadCacheBytes);
   private readonly heads = new LruCache<number, BlockHeads>(headsCacheRecords);
-  private readonly facts = new LruCache<number, readonly (readonly unknown[] | undefined)[]>(
-    factsCacheRecords,
-  );
+  private readonly facts = new LruCache<number, readonly UnpackedFacts[]>(factsCacheRecords);
   private readonly segments = new LruCache<number, ObjectIndex>(segmentCacheSize);
   private readonly unwrittenSegments = new Map<number, SealedSegment>();
 
@@ -158,7 +156,7 @@ export class SealedBlocks {
     return heads;
   }
 
-  factsOf(entry: BlockEntry, seq: number): readonly unknown[] | undefined {
+  factsOf(entry: BlockEntry, seq: number): UnpackedFacts {
     let facts = this.facts.get(entry.first);
     if (facts === undefined) {
       const { heads, offsets } = this.headsOf(entry);

@@ -3,13 +3,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { assert } from '../../shared/base/assert.ts';
 import { type SourceId, sourceId } from '../../shared/model/ids.ts';
 import { unpackHeads } from '../session/blocks.ts';
-import { unpackFacts } from '../session/blocksFacts.ts';
+import { notKept, unpackFacts } from '../session/blocksFacts.ts';
 import type { ObjectDictionary } from '../session/blocksObjects.ts';
 import type { SourcePosition } from '../session/logWatermark.ts';
 import type { RecordHead } from '../session/record.ts';
 import type { BlockBuilder } from './sqliteBlockBuilder.ts';
 import type { SealedBlocks } from './sqliteBlocks.ts';
 import type { Codec } from './sqliteCodec.ts';
+
+/** Facts of a record, from its payload. */
+export type FactsDecoder = (head: RecordHead, payload: string) => readonly unknown[];
 
 export interface LoadedSession {
   /** In order of their numbers, from 1. */
@@ -32,6 +35,7 @@ export function loadSession(
   codec: Codec,
   objects: ObjectDictionary,
   blocks: SealedBlocks,
+  decode: FactsDecoder,
 ): LoadedSession {
   const sources = database.prepare('SELECT * FROM source ORDER BY id').all().map(readSource);
   for (const row of database
@@ -77,9 +81,11 @@ export function loadSession(
           const object = unpacked.objects[index] ?? 0;
           const { offsets } = unpacked;
           const source = names.indexOf(head.source) + 1;
-          builder.add(head, source, object, text.toString('utf8', offsets[index], offsets[index + 1]));
+          const payloadText = text.toString('utf8', offsets[index], offsets[index + 1]);
+          builder.add(head, source, object, payloadText);
           const values = factsOf[index];
-          if (values !== undefined) builder.setFacts(head.seq, values);
+          if (values === notKept) builder.setFacts(head.seq, decode(head, payloadText));
+          else if (values !== undefined) builder.setFacts(head.seq, values);
           note(head, object);
         });
       }

@@ -9,6 +9,7 @@ import type { Clock } from '../../shared/base/clock.ts';
 import type { Disposable } from '../../shared/base/disposable.ts';
 import { type ObjectKey, type RecordSeq, recordSeq, type SourceId } from '../../shared/model/ids.ts';
 import { kindMask } from '../session/blocks.ts';
+import { notKept } from '../session/blocksFacts.ts';
 import { ObjectDictionary, packObjectIndex } from '../session/blocksObjects.ts';
 import { makeHead } from '../session/logHead.ts';
 import { matchesQuery, queryRange } from '../session/logQuery.ts';
@@ -26,7 +27,7 @@ import { BlockBuilder } from './sqliteBlockBuilder.ts';
 import { SealedBlocks } from './sqliteBlocks.ts';
 import type { Codec } from './sqliteCodec.ts';
 import { SqliteIntervals } from './sqliteIntervals.ts';
-import { loadSession } from './sqliteLoad.ts';
+import { type FactsDecoder, loadSession } from './sqliteLoad.ts';
 import { SessionStore, type TailPart } from './sqliteStore.ts';
 
 /** Sizes that a test makes small. */
@@ -39,7 +40,7 @@ export interface SessionLimits {
   readonly commitEveryMs: number;
   /** How often writing is tried again while paused, ms. */
   readonly retryEveryMs: number;
-  /** A block that fills faster than this, ms, is compressed quickly and without its facts. */
+  /** A block that fills faster than this, ms, is compressed quickly and without its facts; they are decoded again. */
   readonly burstMs: number;
   /** Bytes of waiting blocks after which a commit does not wait for its time. */
   readonly commitBytes: number;
@@ -56,6 +57,8 @@ export interface SqliteLogOptions {
   readonly startedAt: number;
   readonly health: readonly string[];
   readonly readOnly: boolean;
+  /** Makes facts again that the file does not keep. */
+  readonly decode: FactsDecoder;
   /** Called once, when the log is closed; `clean`: everything was written. */
   readonly onClose: (clean: boolean) => void;
 }
@@ -106,7 +109,7 @@ export class SqliteLog implements SessionLog {
     this.intervals = this.intervalRows;
     this.store = new SessionStore(database, this.blocks, this.intervalRows);
     this.selectFacts = database.prepare('SELECT facts FROM fact WHERE seq = ?');
-    const loaded = loadSession(database, options.codec, this.objects, this.blocks);
+    const loaded = loadSession(database, options.codec, this.objects, this.blocks, options.decode);
     for (const position of loaded.sources) this.numberOf(position.source);
     this.watermarks.restore(loaded.sources);
     this.builder = new BlockBuilder(this.blocks.last + 1, limits.blockBytes);
@@ -155,7 +158,10 @@ export class SqliteLog implements SessionLog {
     const text = this.selectFacts.get(seq)?.facts;
     if (typeof text === 'string') return JSON.parse(text) as readonly unknown[];
     const entry = this.blocks.entryOf(seq);
-    return entry === undefined ? undefined : this.blocks.factsOf(entry, seq);
+    const facts = entry === undefined ? undefined : this.blocks.factsOf(entry, seq);
+    if (entry === undefined || facts !== notKept) return facts === notKept ? undefined : facts;
+    const [head, payload] = [this.head(seq), this.blocks.payload(entry, seq)];
+    return head === undefined || payload === undefined ? undefined : this.options.decode(head, payload);
   }
 
   head(seq: RecordSeq): RecordHead | undefined {
@@ -275,7 +281,7 @@ export class SqliteLog implements SessionLog {
   private seal(): void {
     const { builder, options } = this;
     if (builder.count > 0) {
-      // Under load time counts more than bytes; facts can be decoded again.
+      // Under load time counts more than bytes; facts are decoded again when somebody asks.
       const burst = this.clock.monotonic() - this.blockBegan < this.limits.burstMs;
       const { first, count, heads, facts, payload } = builder.parts(builder.first, !burst);
       const bytes = facts === undefined ? payload : Buffer.concat([payload, Buffer.from(facts)]);

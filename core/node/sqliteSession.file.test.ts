@@ -12,7 +12,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { recordSeq, sourceId } from '../../shared/model/ids.ts';
-import type { RecordInput } from '../session/record.ts';
+import type { RecordHead, RecordInput } from '../session/record.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
 import { createWalk, logContents, seededRandom } from '../testing/sessionLogWalk.ts';
 import { type CreateSessionOptions, createSqliteSession, openSqliteSession } from './sqliteSession.ts';
@@ -221,21 +221,31 @@ describe('session file', () => {
     read.close();
   });
 
-  test('[SES48] a block that fills in a burst is written without its facts, a calm one with them', () => {
-    const { session, clock } = make('burst', { limits: { blockBytes: 4000 } });
-    const facts = [{ fact: 'x' }];
+  test('[SES48] a block that fills in a burst keeps no facts: they are decoded again', () => {
+    const decoded: number[] = [];
+    const decode = (head: RecordHead) => {
+      decoded.push(head.seq);
+      return [{ fact: 'decoded', seq: head.seq }];
+    };
+    const { session, clock } = make('burst', { limits: { blockBytes: 4000 }, decode });
     const seqs = Array.from({ length: 40 }, (_, index) => {
       const { seq } = session.append(line(`line ${index} `.padEnd(1000, '.')));
-      session.putFacts(seq, facts);
+      // Every fifth has none.
+      if (index % 5 > 0) session.putFacts(seq, [{ fact: 'put', seq }]);
       // Four records a block: the first half within 8 ms each, the others within 80.
       clock.advanceSync(index < 20 ? 2 : 20);
       return seq;
     });
     session.close();
-    const read = open(session.file);
-    expect(seqs.filter((seq) => read.facts(seq) !== undefined)).toEqual(seqs.slice(20));
-    expect(read.facts(seqs[30] ?? recordSeq(0))).toEqual(facts);
-    expect(read.payload(seqs[3] ?? recordSeq(0))).toMatch(/^line 3 /);
+    const opened = openSqliteSession(session.file, { clock, decode });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const read = opened.value;
+    seqs.forEach((seq, index) => {
+      const fact = { fact: index < 20 ? 'decoded' : 'put', seq };
+      expect(read.facts(seq)).toEqual(index % 5 > 0 ? [fact] : undefined);
+      expect(read.payload(seq)).toMatch(new RegExp(`^line ${index} `));
+    });
+    expect(decoded.length).toBe(16);
     read.close();
   });
 

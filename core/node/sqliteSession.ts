@@ -7,8 +7,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
+import { decodeRecord } from '../session/decode.ts';
 import type { SessionLog } from '../session/record.ts';
 import { capabilityHealth, createCodec, type HostCapabilities, probeCapabilities } from './sqliteCodec.ts';
+import type { FactsDecoder } from './sqliteLoad.ts';
 import { lockSession, sessionHolder, unlockSession } from './sqliteLock.ts';
 import { type SessionLimits, SqliteLog } from './sqliteLog.ts';
 import {
@@ -56,6 +58,8 @@ export interface CreateSessionOptions {
   readonly app?: string;
   readonly limits?: Partial<SessionLimits>;
   readonly capabilities?: HostCapabilities;
+  /** Makes facts again that the file does not keep. Default: decodeRecord(). */
+  readonly decode?: FactsDecoder;
 }
 
 export interface OpenSessionOptions {
@@ -65,6 +69,8 @@ export interface OpenSessionOptions {
   readonly app?: string;
   readonly limits?: Partial<Omit<SessionLimits, 'segmentRecords'>>;
   readonly capabilities?: HostCapabilities;
+  /** Makes facts again that the file does not keep. Default: decodeRecord(). */
+  readonly decode?: FactsDecoder;
 }
 
 const defaultLimits: SessionLimits = {
@@ -152,6 +158,8 @@ interface OpenLogOptions {
   readonly limits: SessionLimits;
   readonly readOnly: boolean;
   readonly capabilities?: HostCapabilities;
+  /** Makes facts again that the file does not keep. Default: decodeRecord(). */
+  readonly decode?: FactsDecoder;
 }
 
 function openLog(database: DatabaseSync, file: string, options: OpenLogOptions): SqliteSession {
@@ -162,6 +170,7 @@ function openLog(database: DatabaseSync, file: string, options: OpenLogOptions):
     clock: options.clock,
     limits: options.limits,
     readOnly: options.readOnly,
+    decode: options.decode ?? ((head, payload) => decodeRecord(head, payload).facts),
     id: readMeta(database, 'id') ?? '',
     startedAt: Number(readMeta(database, 'startedAt')),
     health: capabilityHealth(capabilities),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { objectKey, recordSeq, resourceVersion, sourceId } from '../../shared/model/ids.ts';
 import { kindMask, packHeads, unpackHeads } from './blocks.ts';
 import { LruCache } from './blocksCache.ts';
-import { packFacts, unpackFacts } from './blocksFacts.ts';
+import { notKept, packFacts, unpackFacts } from './blocksFacts.ts';
 import { ObjectDictionary, packObjectIndex, unpackObjectIndex } from './blocksObjects.ts';
 import type { RecordHead } from './record.ts';
 
@@ -129,7 +129,7 @@ describe('facts of a block', () => {
       [{ ...base, seq: 8, at: { lo: 0, hi: 0 }, name: 'b', uid: undefined }, 'text', null, [1], 5],
     ];
     const rows = facts.map(() => ({ head, bytes: 2000 }));
-    const text = packFacts(rows, facts) ?? '';
+    const text = packFacts(rows, facts, true) ?? '';
     expect(text).not.toContain('watch:/v1/pods');
     expect(unpackFacts([head, head, head, head], text)).toEqual(facts);
   });
@@ -144,10 +144,19 @@ describe('facts of a block', () => {
         { head, bytes: 0 },
       ],
       [long, long, short],
+      true,
     );
-    expect(unpackFacts([head, head, head], text ?? '')).toEqual([undefined, long, short]);
-    expect(packFacts([{ head, bytes: 400 }], [long])).toBeUndefined();
-    expect(packFacts([{ head, bytes: 400 }], [undefined])).toBeUndefined();
+    expect(unpackFacts([head, head, head], text ?? '')).toEqual([notKept, long, short]);
+    const marked = packFacts(
+      [
+        { head, bytes: 400 },
+        { head, bytes: 400 },
+      ],
+      [short, undefined],
+      false,
+    );
+    expect(unpackFacts([head, head], marked ?? '')).toEqual([notKept, undefined]);
+    expect(packFacts([{ head, bytes: 400 }], [undefined], true)).toBeUndefined();
   });
 });
 

@@ -52,30 +52,39 @@ export interface FactsRow {
   readonly bytes: number;
 }
 
-/** `facts`: for each row its facts or none. undefined when there are none worth keeping. */
+/** Facts that were put but not kept: they have to be decoded again. */
+export const notKept = Symbol('not kept');
+const notKeptMark = 0;
+
+/**
+ * `facts`: for each row its facts or none. Unless `keep`, only where there were any is noted. undefined when there
+ * were none at all.
+ */
 export function packFacts(
   rows: readonly FactsRow[],
   facts: readonly (readonly unknown[] | undefined)[],
+  keep: boolean,
 ): string | undefined {
-  let kept = 0;
+  if (facts.every((values) => values === undefined)) return undefined;
   const texts = rows.map(({ head, bytes }, index) => {
     const values = facts[index];
     if (values === undefined) return 'null';
-    const text = JSON.stringify(values.map((fact) => packFact(head, fact)));
-    if (text.length > Math.max(smallFacts, bytes * worthKeeping)) return 'null';
-    kept++;
-    return text;
+    const text = keep ? JSON.stringify(values.map((fact) => packFact(head, fact))) : undefined;
+    const worth = text !== undefined && text.length <= Math.max(smallFacts, bytes * worthKeeping);
+    return worth ? text : String(notKeptMark);
   });
-  return kept === 0 ? undefined : `[${texts.join(',')}]`;
+  return `[${texts.join(',')}]`;
 }
 
-/** What packFacts() was given. */
-export function unpackFacts(
-  heads: readonly RecordHead[],
-  text: string,
-): readonly (readonly unknown[] | undefined)[] {
-  const packed = JSON.parse(text) as readonly (readonly PackedFact[] | null)[];
-  return heads.map((head, index) => packed[index]?.map((fact) => unpackFact(head, fact)));
+export type UnpackedFacts = readonly unknown[] | typeof notKept | undefined;
+
+/** What packFacts() was given, as far as it was kept. */
+export function unpackFacts(heads: readonly RecordHead[], text: string): readonly UnpackedFacts[] {
+  const packed = JSON.parse(text) as readonly (readonly PackedFact[] | null | typeof notKeptMark)[];
+  return heads.map((head, index) => {
+    const facts = packed[index];
+    return facts === notKeptMark ? notKept : facts?.map((fact) => unpackFact(head, fact));
+  });
 }
 
 function packFact(head: RecordHead, fact: unknown): PackedFact {

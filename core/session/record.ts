@@ -125,8 +125,8 @@ export interface SessionLog {
   /** Facts decoded from a record, kept beside it (JSON values, not to be changed afterwards); read back on re-open without decoding again. */
   putFacts(seq: RecordSeq, facts: readonly unknown[]): void;
   /**
-   * undefined: none were put, or it was not worth keeping them in the file (they came in a burst, or take more than half
-   * of their payload): decode the payload again.
+   * What was put, undefined when nothing was. A log need not keep what its decoder can make again from the payload
+   * (core/node/sqliteSession.ts): then these are its decoder's facts, by today's version.
    */
   facts(seq: RecordSeq): readonly unknown[] | undefined;
   head(seq: RecordSeq): RecordHead | undefined;
