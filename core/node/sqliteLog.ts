@@ -176,12 +176,11 @@ export class SqliteLog implements SessionLog {
 
   heads(query: RecordQuery): Iterable<RecordHead> {
     const range = queryRange(query, this.last);
-    const seqs = query.object === undefined ? this.walk(range, query) : this.historyOf(query.object);
-    return this.select(
-      query.object !== undefined && query.reverse ? [...seqs].reverse() : seqs,
-      range,
-      query,
-    );
+    const heads =
+      query.object === undefined
+        ? this.walk(range, query)
+        : this.headsOf(this.historyOf(query.object), query);
+    return select(heads, range, query);
   }
 
   historyOf(object: ObjectKey): readonly RecordSeq[] {
@@ -353,36 +352,51 @@ export class SqliteLog implements SessionLog {
     this.timer = this.clock.setTimer(delay, () => this.flush());
   }
 
-  /** Numbers in the range, in the order of the query, passing over blocks without any of its kinds. */
-  private *walk(range: { first: number; last: number }, query: RecordQuery): Iterable<RecordSeq> {
+  /** Heads in the range, in the order of the query, passing over blocks without any of its kinds. */
+  private *walk(range: SeqRange, query: RecordQuery): Iterable<RecordHead> {
     const wanted = query.kinds === undefined ? -1 : kindMask(query.kinds);
     const step = query.reverse === true ? -1 : 1;
     let seq = step > 0 ? range.first : range.last;
     while (seq >= range.first && seq <= range.last) {
       const entry = this.blocks.entryOf(seq);
-      if (entry !== undefined && (entry.kinds & wanted) === 0) {
-        seq = step > 0 ? entry.first + entry.count : entry.first - 1;
-      } else {
-        yield recordSeq(seq);
+      if (entry === undefined) {
+        const head = this.builder.head(seq);
+        if (head !== undefined) yield head;
         seq += step;
+        continue;
       }
+      const heads = (entry.kinds & wanted) === 0 ? [] : this.blocks.headsOf(entry).heads;
+      const end = step > 0 ? entry.first + entry.count : entry.first - 1;
+      for (; seq !== end && seq >= range.first && seq <= range.last; seq += step) {
+        const head = heads[seq - entry.first];
+        if (head === undefined) break;
+        yield head;
+      }
+      seq = end;
     }
   }
 
-  private *select(
-    seqs: Iterable<RecordSeq>,
-    range: { first: number; last: number },
-    query: RecordQuery,
-  ): Iterable<RecordHead> {
-    let left = query.limit ?? Number.POSITIVE_INFINITY;
-    if (left <= 0) return;
-    for (const seq of seqs) {
-      if (seq < range.first || seq > range.last) continue;
+  private *headsOf(seqs: readonly RecordSeq[], query: RecordQuery): Iterable<RecordHead> {
+    for (const seq of query.reverse === true ? [...seqs].reverse() : seqs) {
       const head = this.head(seq);
-      if (head === undefined || !matchesQuery(head, query)) continue;
-      yield head;
-      left--;
-      if (left <= 0) return;
+      if (head !== undefined) yield head;
     }
+  }
+}
+
+interface SeqRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What the query asks for of heads that come in its order. */
+function* select(heads: Iterable<RecordHead>, range: SeqRange, query: RecordQuery): Iterable<RecordHead> {
+  let left = query.limit ?? Number.POSITIVE_INFINITY;
+  if (left <= 0) return;
+  for (const head of heads) {
+    if (head.seq < range.first || head.seq > range.last || !matchesQuery(head, query)) continue;
+    yield head;
+    left--;
+    if (left <= 0) return;
   }
 }

@@ -146,19 +146,23 @@ export function packObjectIndex(ids: readonly number[]): Uint8Array<ArrayBuffer>
   return writer.finish();
 }
 
+/** Reads the packed index anew for each object: of many segments one asks for few, and bytes take little memory. */
 export function unpackObjectIndex(bytes: Uint8Array): ObjectIndex {
-  const reader = new ByteReader(bytes);
-  const offsets = new Map<number, readonly number[]>();
-  let id = 0;
-  for (let left = reader.varint(); left > 0; left--) {
-    id += reader.varint();
-    const places: number[] = [];
-    let place = 0;
-    for (let count = reader.varint(); count > 0; count--) {
-      place += reader.varint();
-      places.push(place);
-    }
-    offsets.set(id, places);
-  }
-  return { offsetsOf: (wanted) => offsets.get(wanted) ?? [] };
+  return {
+    offsetsOf(wanted) {
+      const reader = new ByteReader(bytes);
+      let id = 0;
+      for (let left = reader.varint(); left > 0 && id < wanted; left--) {
+        id += reader.varint();
+        let place = 0;
+        const places: number[] = [];
+        for (let count = reader.varint(); count > 0; count--) {
+          place += reader.varint();
+          if (id === wanted) places.push(place);
+        }
+        if (id === wanted) return places;
+      }
+      return [];
+    },
+  };
 }
