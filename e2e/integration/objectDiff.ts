@@ -1,0 +1,47 @@
+/** The difference of two objects, worked out here by plain means: what the product's diff is compared with. */
+import type { KubeJson } from '../testbed/kubeClient.ts';
+
+export interface PlainChange {
+  readonly path: string;
+  readonly sign: '+' | '-' | '~';
+  readonly old?: string;
+  readonly new?: string;
+}
+
+/** Leaves that differ, by path, without managedFields. Values are JSON text. */
+export function plainDiff(before: KubeJson, after: KubeJson): readonly PlainChange[] {
+  const old = leavesOf(before);
+  const now = leavesOf(after);
+  const changes: PlainChange[] = [];
+  for (const path of [...new Set([...old.keys(), ...now.keys()])].sort()) {
+    const [was, is] = [old.get(path), now.get(path)];
+    if (was === is) continue;
+    if (was === undefined) changes.push({ path, sign: '+', new: is ?? '' });
+    else if (is === undefined) changes.push({ path, sign: '-', old: was });
+    else changes.push({ path, sign: '~', old: was, new: is });
+  }
+  return changes;
+}
+
+function leavesOf(object: KubeJson): Map<string, string> {
+  const leaves = new Map<string, string>();
+  const { managedFields: _, ...metadata } = object.metadata ?? {};
+  visit({ ...object, metadata }, '', leaves);
+  return leaves;
+}
+
+/** Conditions are told apart by type, texts in a list (finalizers) by themselves, other items by position. */
+function visit(value: unknown, path: string, leaves: Map<string, string>): void {
+  if (Array.isArray(value)) {
+    value.forEach((item: unknown, index) => {
+      const type =
+        typeof item === 'object' && item !== null && 'type' in item ? String(item.type) : undefined;
+      visit(item, `${path}[${type ?? (typeof item === 'string' ? item : index)}]`, leaves);
+    });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, child] of Object.entries(value))
+      visit(child, path === '' ? key : `${path}.${key}`, leaves);
+  } else {
+    leaves.set(path, JSON.stringify(value));
+  }
+}
