@@ -3,35 +3,24 @@
  * prints `<seq> <wall ms> <longest gap between ticks so far, ms>`, written before the next tick can begin.
  */
 import { writeSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
-import type { Clock } from '../../shared/base/clock.ts';
-import { toDisposable } from '../../shared/base/disposable.ts';
 import { objectKey, sourceId } from '../../shared/model/ids.ts';
 import { createSqliteSession } from './sqliteSession.ts';
-
-const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  setTimer(delayMs, fire) {
-    const timer = setTimeout(fire, delayMs);
-    return toDisposable(() => clearTimeout(timer));
-  },
-};
+import { systemClock } from './systemClock.ts';
 
 const [, , folder = '', id = ''] = process.argv;
-const made = createSqliteSession({ folder, clock, id });
+const made = createSqliteSession({ folder, clock: systemClock, id });
 if (!made.ok) throw new Error(made.error.message);
 const session = made.value;
 let written = 0;
 let longestGap = 0;
-let lastTick = clock.monotonic();
+let lastTick = systemClock.monotonic();
 
 setInterval(() => {
-  const tick = clock.monotonic();
+  const tick = systemClock.monotonic();
   longestGap = Math.max(longestGap, tick - lastTick);
   // What a late timer left out is caught up with, so that the rate holds.
   for (let due = Math.round((tick - lastTick) * 2); due > 0; due--) {
-    const now = clock.now();
+    const now = systemClock.now();
     written++;
     const head = session.append({
       kind: 'object',
@@ -45,5 +34,5 @@ setInterval(() => {
     session.putFacts(head.seq, [{ n: written }]);
   }
   lastTick = tick;
-  writeSync(1, `${written} ${Date.now()} ${Math.ceil(longestGap)}\n`);
+  writeSync(1, `${written} ${systemClock.now()} ${Math.ceil(longestGap)}\n`);
 }, 5);
