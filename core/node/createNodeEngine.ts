@@ -1,0 +1,39 @@
+/** An engine on this machine, as the CLI and the browser host start it. */
+import { readFileSync } from 'node:fs';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import type { EngineHost } from '../engine/host.ts';
+import { createNodeHost } from './nodeHost.ts';
+
+export interface NodeEngineOptions {
+  /** --kubeconfig. */
+  readonly kubeconfig?: string;
+  /** Default: this process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `file`: a session in the user's data folder. `memory`: nothing is left behind. Default: `file`. */
+  readonly record?: 'file' | 'memory';
+  readonly log?: (line: string) => void;
+  /** What the command line asked for: the window connects by itself. */
+  readonly autoConnect?: { readonly context: string | undefined; readonly namespaces: readonly string[] };
+}
+
+export interface NodeEngine {
+  readonly engine: Engine;
+  readonly host: EngineHost;
+}
+
+export function createNodeEngine(options: NodeEngineOptions = {}): NodeEngine {
+  const host = createNodeHost({
+    version: programVersion(),
+    ...(options.kubeconfig === undefined ? {} : { kubeconfig: options.kubeconfig }),
+    ...(options.env === undefined ? {} : { env: options.env }),
+    ...(options.record === 'memory' ? { sessions: 'memory' } : {}),
+    ...(options.log === undefined ? {} : { log: options.log }),
+  });
+  const { autoConnect } = options;
+  return { host, engine: createEngine(host, autoConnect === undefined ? {} : { autoConnect }) };
+}
+
+function programVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
