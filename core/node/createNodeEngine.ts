@@ -1,5 +1,6 @@
 /** An engine on this machine, as the CLI and the browser host start it. */
 import { readFileSync } from 'node:fs';
+import type { Disposable } from '../../shared/base/disposable.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { EngineHost } from '../engine/host.ts';
 import { createNodeHost } from './nodeHost.ts';
@@ -16,7 +17,7 @@ export interface NodeEngineOptions {
   readonly autoConnect?: { readonly context: string | undefined; readonly namespaces: readonly string[] };
 }
 
-export interface NodeEngine {
+export interface NodeEngine extends Disposable {
   readonly engine: Engine;
   readonly host: EngineHost;
 }
@@ -30,7 +31,8 @@ export function createNodeEngine(options: NodeEngineOptions = {}): NodeEngine {
     ...(options.log === undefined ? {} : { log: options.log }),
   });
   const { autoConnect } = options;
-  return { host, engine: createEngine(host, autoConnect === undefined ? {} : { autoConnect }) };
+  const engine = createEngine(host, autoConnect === undefined ? {} : { autoConnect });
+  return { host, engine, dispose: () => engine.dispose() };
 }
 
 function programVersion(): string {
