@@ -54,7 +54,7 @@ function startBootstrap(script: string, args: readonly string[] = []) {
 describe('runScript', () => {
   test('runs TypeScript with its arguments and gives its exit code', async () => {
     const script = await scriptWith(
-      'const code: number = Number(process.argv[2]); console.log('ran'); process.exit(code);',
+      'const code: number = Number(process.argv[2]); console.log("ran"); process.exit(code);',
     );
     const { code, output } = await startBootstrap(script, ['7']).ended;
     expect([code, output]).toEqual([7, 'ran\n']);
