@@ -227,6 +227,8 @@ export function createWatching(deps: WatchingDeps): Watching {
     refreshRows() {
       const now = clock.now();
       const all = [...gaps.values()];
+      // A quiet watch is alive as well: without a sign of life it would hold the watermark back.
+      for (const { source, state } of manager.sources()) recorder.log.sourceState(source, state === 'live');
       informers.replace(
         manager
           .sources()

@@ -54,7 +54,7 @@ export function ownKinds(context: FindingContext): readonly OwnKind[] {
       const user = profile.identity.value.user;
       const told = basis.kind !== 'inferred' || edited === true;
       if (told || actsAsOwner(context, user, crd))
-        add({ user, crd, controller: controller.name, basis, why });
+        add({ user, crd, controller: controller.name, basis, why: asClause(why) });
     }
   }
   for (const user of workloadUsers(context))
@@ -167,4 +167,9 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
+}
+
+/** A sentence of the profile as part of another: without its full stop and its capital. */
+function asClause(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }
