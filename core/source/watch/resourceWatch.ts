@@ -7,7 +7,7 @@ import type { Clock } from '../../../shared/base/clock.ts';
 import type { Disposable } from '../../../shared/base/disposable.ts';
 import { objectKey, type SourceId, sourceId } from '../../../shared/model/ids.ts';
 import { type ApiResource, apiVersionOf } from '../../../shared/model/resource.ts';
-import { createBackoff } from '../../informer/backoff.ts';
+import { type Backoff, createBackoff } from '../../informer/backoff.ts';
 import type { Gap, GapStart } from '../../informer/gapTracker.ts';
 import {
   type Arrival,
@@ -83,6 +83,7 @@ class Watch implements ResourceWatch {
   /** Told by a list that is not complete yet. */
   private readonly told = new Map<string, ItemHead>();
   private readonly isUpgrade: boolean;
+  private backoff: Backoff;
   private readonly missing = new Map<string, MissingGrant>();
   private state: SourceState = 'waiting';
   private since: number;
@@ -106,11 +107,12 @@ class Watch implements ResourceWatch {
     this.isUpgrade = options.seed !== undefined;
     if (this.isUpgrade) this.blindSince = this.since;
     const { clock, random } = options;
+    this.backoff = createBackoff({ clock, random });
     this.reflector = createReflector<KubeItem, ItemHead>({
       listerWatcher: createKubeListerWatcher(options),
       clock,
       random,
-      backoff: createBackoff({ clock, random }),
+      backoff: { next: () => this.backoff.next() },
       mode: options.mode,
       ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
       take: (item, arrival) => this.take(item, arrival),
@@ -164,7 +166,10 @@ class Watch implements ResourceWatch {
     return this.store.list();
   }
 
+  /** Also forgets earlier failures: a server that is back may say 410 or 429 once more before it is well. */
   retryNow(): void {
+    const { clock, random } = this.options;
+    this.backoff = createBackoff({ clock, random });
     this.reflector.retryNow();
   }
 

@@ -5,7 +5,8 @@ import { FakeClock } from '../../testing/fakeClock.ts';
 import { apiResource, ScriptedCluster } from '../../testing/scriptedCluster.ts';
 import type { DiscoveryChange } from '../discovery/discovery.ts';
 import { createWatchManager, type WatchManagerOptions } from './watchManager.ts';
-import type { Contact, WatchedItem, WatchGap, WatchPlan } from './watchTypes.ts';
+import type { WatchPlan } from './watchPlan.ts';
+import type { Contact, WatchedItem, WatchGap } from './watchTypes.ts';
 
 const databases = 'databases.db.example.com' as GroupResource;
 const crds = 'customresourcedefinitions.apiextensions.k8s.io' as GroupResource;
