@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type ChildOptions, type RunningChild, startChild } from './childProcess.ts';
 import { systemClock } from './systemClock.ts';
+
+// Real processes: on a busy machine each takes its time to start.
+vi.setConfig({ testTimeout: 60_000 });
 
 const started: RunningChild[] = [];
 afterEach(() => {

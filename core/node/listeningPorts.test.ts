@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type RunningChild, startChild } from './childProcess.ts';
 import { findMetricsUrls, listeningPorts, parseTcpTable } from './listeningPorts.ts';
 import { systemClock } from './systemClock.ts';
+
+// Real processes: on a busy machine each takes its time to start.
+vi.setConfig({ testTimeout: 60_000 });
 
 const started: RunningChild[] = [];
 afterEach(() => {

@@ -1,0 +1,44 @@
+/** `loopscope check`: a case folder here, a live cluster in checkLive.ts. */
+import type { Problem } from '../shared/contract/views/connection.ts';
+import type { ParsedArgs } from './args.ts';
+import { exitCode, exitCodeOf, exitCodeOfProblem } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { clean, type Report, reportJson, reportText, styleFor } from './output.ts';
+
+/** Flags that say something about a live cluster only. */
+const liveOnly = ['kubeconfig', 'context', 'namespace', 'for', 'log', 'metrics', 'profile'];
+
+export async function runCheck(args: ParsedArgs, io: Io): Promise<number> {
+  const [target] = args.positionals;
+  if (target === undefined) return (await import('./checkLive.ts')).checkLive(args, io);
+  const misplaced = liveOnly.find((flag) => args.has(flag));
+  if (misplaced !== undefined) {
+    io.note(`loopscope: --${misplaced} is for a live cluster; a case folder holds its own data.`);
+    return exitCode.usage;
+  }
+  return checkFolder(target, args, io);
+}
+
+async function checkFolder(target: string, args: ParsedArgs, io: Io): Promise<number> {
+  const { parseCaseYaml, readCaseFolder } = await import('../core/node/readCaseFolder.ts');
+  const { checkCase } = await import('../core/source/caseFolder/caseFolder.ts');
+  const files = await readCaseFolder(target);
+  if (!files.ok) return fail(files.error, io);
+  const { problems, ...report } = checkCase(files.value, parseCaseYaml);
+  for (const { file, line, text } of problems)
+    io.note(`note: ${file}${line === undefined ? '' : ` line ${line}`} was skipped: ${clean(text)}`);
+  return finish(report, args, io);
+}
+
+/** Prints the report as asked for and gives its exit code. */
+export function finish(report: Report, args: ParsedArgs, io: Io): number {
+  if (args.has('json')) io.out(reportJson(report));
+  else io.out(reportText(report, styleFor({ isTTY: io.stdoutIsTerminal }, io.env)));
+  return exitCodeOf(report.findings, report.notEvaluated, args.has('fail-on-incomplete'));
+}
+
+/** An expected failure: its sentence, its exit code. */
+export function fail(problem: Problem, io: Io): number {
+  io.note(`loopscope: ${clean(problem.message)}`);
+  return exitCodeOfProblem(problem);
+}

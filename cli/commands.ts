@@ -1,0 +1,124 @@
+/** What each command takes: the source of parsing and of the help. */
+import type { CommandSpec, FlagSpec } from './args.ts';
+
+const connection: readonly FlagSpec[] = [
+  {
+    name: 'kubeconfig',
+    kind: 'text',
+    value: 'FILE',
+    help: 'kubeconfig to use instead of KUBECONFIG or the default',
+  },
+  {
+    name: 'context',
+    kind: 'text',
+    value: 'NAME',
+    help: 'context to use; also consent to run its credential plugin',
+  },
+  {
+    name: 'namespace',
+    short: 'n',
+    kind: 'list',
+    value: 'NAME',
+    help: 'namespace to watch where listing the whole cluster is refused (repeatable)',
+  },
+];
+const feeds: readonly FlagSpec[] = [
+  { name: 'log', kind: 'text', value: 'FILE', help: "the operator's log; followed. - is standard input" },
+  {
+    name: 'metrics',
+    kind: 'text',
+    value: 'URL',
+    help: "the operator's metrics, http://127.0.0.1:8080/metrics",
+  },
+  {
+    name: 'profile',
+    kind: 'text',
+    value: 'FILE',
+    help: 'loopscope.yaml: what the operator watches and how it retries',
+  },
+];
+const json: FlagSpec = {
+  name: 'json',
+  kind: 'switch',
+  help: 'for programs: one JSON document on standard output',
+};
+const failOnIncomplete: FlagSpec = {
+  name: 'fail-on-incomplete',
+  kind: 'switch',
+  help: 'exit with 5 when something could not be evaluated',
+};
+const window: readonly FlagSpec[] = [
+  { name: 'port', kind: 'port', value: 'PORT', help: 'port of the window on loopback; 0 for any' },
+  { name: 'no-open', kind: 'switch', help: 'do not open a browser' },
+];
+
+export const check: CommandSpec = {
+  name: 'check',
+  summary: 'Judge a cluster, or a case folder: what is wrong, why, and what fixes it',
+  usage: 'loopscope check [TARGET] [flags]',
+  details:
+    'TARGET is a folder with cluster.yaml, operator.log, audit.jsonl and the like. Without TARGET the cluster of the\ncurrent context is read (never changed): to the first full sync, then for --for, then it is judged. Ctrl-C judges\nwhat is there.',
+  positionals: 1,
+  trailing: false,
+  flags: [
+    ...connection,
+    {
+      name: 'for',
+      kind: 'duration',
+      value: 'TIME',
+      help: 'how long to watch after the first sync (default 10s)',
+    },
+    ...feeds,
+    json,
+    failOnIncomplete,
+  ],
+  examples: [
+    ['loopscope check', 'the current context'],
+    ['loopscope check --context staging --log operator.log', 'another context, with the log of an operator'],
+    ['loopscope check ./case --json', 'a case folder, for a program'],
+    ['loopscope check -n team-a -n team-b --fail-on-incomplete', 'with few rights, in a pipeline'],
+  ],
+};
+
+export const run: CommandSpec = {
+  name: 'run',
+  summary: 'Run an operator as a child process and watch it: log, process and metrics are attached',
+  usage: 'loopscope run [flags] -- COMMAND [ARGUMENTS]',
+  details:
+    'The child gets the same kubeconfig. Ctrl-C ends the child first; the window stays until the next Ctrl-C.\nA loopscope.yaml in the current folder is used without being named.',
+  positionals: 0,
+  trailing: true,
+  flags: [
+    ...connection,
+    ...feeds.filter((flag) => flag.name !== 'log'),
+    ...window,
+    { name: 'exit-with-child', kind: 'switch', help: 'end when the child ends' },
+    { ...json, help: 'no window; what was found, as JSON, when the child ends' },
+    failOnIncomplete,
+  ],
+  examples: [
+    ['loopscope run -- make run', 'an operator from its source folder'],
+    ['loopscope run --no-open -- ./bin/manager --leader-elect=false', 'without opening a browser'],
+    [
+      "loopscope run --metrics http://127.0.0.1:8080 -- sh -c 'go run . 2>&1'",
+      'a shell line, and a known metrics port',
+    ],
+    ['loopscope run --json -- ./bin/manager --once', 'in a pipeline'],
+  ],
+};
+
+export const start: CommandSpec = {
+  name: 'start',
+  summary: 'Open the window (what npm start does)',
+  usage: 'loopscope start [flags]',
+  positionals: 0,
+  trailing: false,
+  flags: [...connection, ...feeds, ...window],
+  examples: [
+    ['loopscope start', 'choose a context in the window'],
+    ['loopscope start --context kind-dev --log operator.log', 'connect at once, with a log'],
+    ['loopscope start --no-open --port 7400', 'print the address only'],
+  ],
+};
+
+export const commands: readonly CommandSpec[] = [check, run, start];
