@@ -171,6 +171,7 @@ export async function ensureWindowBuilt({ node, root = repositoryRoot, force = f
   notice('building the window …');
   const partial = `${target}.partial-${process.pid}`;
   mkdirSync(join(root, 'dist'), { recursive: true });
+  removeInterrupted(join(root, 'dist'));
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const { code, output } = await capture(
     node,
@@ -185,6 +186,28 @@ export async function ensureWindowBuilt({ node, root = repositoryRoot, force = f
   renameSync(partial, target);
   writeFileSync(stampPath, sources);
   notice(`built the window in ${elapsed(since)}`);
+}
+
+/**
+ * What builds left that were cut off: folders of processes that are gone.
+ * @param {string} dist
+ */
+function removeInterrupted(dist) {
+  for (const name of readdirSync(dist)) {
+    const pid = /\.partial-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(dist, name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
 }
 
 /**
