@@ -1,10 +1,7 @@
 /** Finds objects for the palette: every word must stand in `Kind ns/name`; names that begin with it come first. */
-import type { z } from 'zod';
-import type { zObjectHit } from '../../shared/contract/views/objects.ts';
+import type { ObjectHit } from '../../shared/contract/views/objects.ts';
 import type { ObjectIndex, ObjectState } from './objectIndex.ts';
 import { objectRefView } from './objectViews.ts';
-
-export type ObjectHit = Readonly<z.infer<typeof zObjectHit>>;
 
 export function searchObjects(index: ObjectIndex, text: string, limit: number): ObjectHit[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
