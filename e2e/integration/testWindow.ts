@@ -47,8 +47,8 @@ export interface ShownTable<Row> {
 export interface TestWindow {
   readonly engine: Engine;
   readonly client: Client<EngineApi>;
-  /** Where its session file lies. */
-  readonly sessions: string;
+  /** A folder of its own: preferences, and the session file below `sessions`. */
+  readonly home: string;
   value<V extends keyof Values & string>(
     name: V,
     params: ParamsOf<Values[V]>,
@@ -90,7 +90,7 @@ export function openWindow(cluster: Cluster, options: WindowOptions = {}): TestW
   const window: TestWindow = {
     engine,
     client,
-    sessions,
+    home,
     value(name, params) {
       type T = ValueOf<Values[typeof name]>;
       const all: { at: number; value: T }[] = [];
