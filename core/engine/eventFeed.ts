@@ -1,20 +1,21 @@
 /**
  * EventFeed: what the Events view shows, newest last: every change of an object, Kubernetes Events with their words,
- * and gaps. A ring of rows; older ones are in the session log. Rows are made when the record comes, because the diff
- * needs the version before.
+ * and gaps. A ring of rows; older ones are in the session log. What a change did is worked out when somebody looks: a diff
+ * costs several times what recording the change does, and in a burst most rows leave the ring unseen.
  */
-import type { Disposable } from '../../shared/base/disposable.ts';
+import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import type { EventRow, Writer } from '../../shared/contract/views/objects.ts';
 import type { GapRow } from '../../shared/contract/views/sources.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import { compareVersions } from '../objects/diff.ts';
 import type { ObjectFact } from '../session/facts.ts';
+import type { ObjectOp } from '../session/record.ts';
 import { compileEventFilter } from './eventFilter.ts';
 
 export interface EventFeed {
-  /** `older` is the version before, absent for the first one seen. */
-  change(fact: ObjectFact, object: KubeObject | undefined, older: KubeObject | undefined): void;
+  /** `older` is the record of the version before, absent where there is nothing to compare with. */
+  change(fact: ObjectFact, object: KubeObject | undefined, older: number | undefined): void;
   gap(gap: GapRow): void;
   /** Rows that match, newest `limit` ones, oldest first. */
   recent(filter: FeedFilter): readonly EventRow[];
@@ -28,62 +29,113 @@ export interface FeedFilter {
 }
 
 const ringSize = 20_000;
+/** Rows a filter by words may work out at once; older ones are told from what is known without a diff. */
+const comparedAtOnce = 2_000;
 
-export function createEventFeed(): EventFeed {
-  const ring: { row: EventRow; initial: boolean }[] = [];
-  const rows = new Emitter<{ row: EventRow; initial: boolean }>();
+interface RingItem {
+  row: EventRow;
+  readonly initial: boolean;
+  /** What the row still has to be told of: the versions to compare. */
+  pending: { readonly older: number | undefined; readonly op: ObjectOp } | undefined;
+}
 
-  function push(row: EventRow, initial: boolean): void {
-    ring.push({ row, initial });
+/** `read` gives the object of a record, undefined when the log does not have it. */
+export function createEventFeed(read: (seq: number) => KubeObject | undefined): EventFeed {
+  const ring: RingItem[] = [];
+  const rows = new Emitter<RingItem>();
+  let listeners = 0;
+
+  function push(item: RingItem): void {
+    ring.push(item);
     // Cut in chunks: a shift per row would move the whole array each time.
     if (ring.length > ringSize * 1.25) ring.splice(0, ring.length - ringSize);
-    rows.emit({ row, initial });
+    if (listeners > 0) settle(item);
+    rows.emit(item);
+  }
+
+  function settle(item: RingItem): EventRow {
+    const { pending, row } = item;
+    if (pending === undefined) return row;
+    item.pending = undefined;
+    const object = read(row.seq);
+    if (object === undefined) return row;
+    const older = pending.older === undefined ? undefined : read(pending.older);
+    item.row = comparedRow(row, object, older, pending.op);
+    return item.row;
   }
 
   return {
     change(fact, object, older) {
-      push(fact.kind === 'Event' ? eventRow(fact, object) : changeRow(fact, object, older), fact.initial);
+      if (fact.kind === 'Event') {
+        push({ row: eventRow(fact, object), initial: fact.initial, pending: undefined });
+        return;
+      }
+      const row: EventRow = { ...rowHead(fact, 'object'), summary: uncompared(fact.op), warning: false };
+      // A relist tells that something changed, not which steps; a first sight has nothing to compare with.
+      const isComparable = object !== undefined && !fact.initial;
+      push({ row, initial: fact.initial, pending: isComparable ? { older, op: fact.op } : undefined });
     },
     gap(gap) {
-      push(
-        { seq: gap.seq, at: gap.from, type: 'gap', summary: gap.text, warning: true, metadataOnly: false },
-        false,
-      );
+      push({
+        row: {
+          seq: gap.seq,
+          at: gap.from,
+          type: 'gap',
+          summary: gap.text,
+          warning: true,
+          metadataOnly: false,
+        },
+        initial: false,
+        pending: undefined,
+      });
     },
     recent(filter) {
       const matches = compileEventFilter(filter.text);
       const found: EventRow[] = [];
+      let compared = 0;
       for (let i = ring.length - 1; i >= 0 && found.length < filter.limit; i--) {
         const item = ring[i];
         if (item === undefined || (item.initial && !filter.initial)) continue;
-        if (matches(item.row)) found.push(item.row);
+        const row = item.pending !== undefined && compared++ < comparedAtOnce ? settle(item) : item.row;
+        if (matches(row)) found.push(row);
       }
       return found.reverse();
     },
-    onRow: (listener) => rows.on(({ row, initial }) => listener(row, initial)),
+    onRow(listener) {
+      listeners++;
+      const listening = rows.on(({ row, initial }) => listener(row, initial));
+      return toDisposable(() => {
+        listeners--;
+        listening.dispose();
+      });
+    },
   };
 }
 
-function changeRow(
-  fact: ObjectFact,
-  object: KubeObject | undefined,
+function comparedRow(
+  row: EventRow,
+  object: KubeObject,
   older: KubeObject | undefined,
+  op: ObjectOp,
 ): EventRow {
-  // A relist tells that something changed, not which steps; a first sight has nothing to compare with.
-  const gone = fact.op === 'deleted' || fact.op === 'vanished';
-  const step = object === undefined || fact.initial ? undefined : compareVersions(older, object, fact.op);
-  const writer = step?.writers[0];
-  const compared = older !== undefined && !gone;
+  const gone = op === 'deleted' || op === 'vanished';
+  const step = compareVersions(older, object, op);
+  const writer = step.writers[0];
+  const compared = older !== undefined && !gone && step.changes > 0;
   return {
-    ...rowHead(fact, 'object'),
+    ...row,
     ...(writer === undefined ? {} : { writer }),
-    summary: compared && step !== undefined && step.changes > 0 ? step.summary : firstWords(fact),
-    warning: false,
+    summary: compared ? step.summary : older === undefined ? uncompared(op) : firstWords(op),
   };
 }
 
-function firstWords(fact: ObjectFact): string {
-  switch (fact.op) {
+/** Nothing is said of fields before they were compared. */
+function uncompared(op: ObjectOp): string {
+  return op === 'modified' ? 'changed' : firstWords(op);
+}
+
+function firstWords(op: ObjectOp): string {
+  switch (op) {
     case 'listed':
       return 'first seen in a list';
     case 'added':

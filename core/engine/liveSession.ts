@@ -79,7 +79,7 @@ export function createLiveSession(
   store.add({ dispose: () => ending.abort() });
   const index = createObjectIndex();
   const model = createClusterModel();
-  const events = createEventFeed();
+  const events = createEventFeed((seq) => parse(recorder.log, seq));
   const informers = new RowTable<InformerRow>((row) => row.id);
   const gaps = new RowTable<GapRow>((row) => row.id);
   const requests = new RowTable<RequestRow>((row) => row.id);
@@ -188,7 +188,7 @@ export function createLiveSession(
     const older =
       before === undefined || before.deleted || fact.initial || before.fact.metadataOnly !== fact.metadataOnly
         ? undefined
-        : parse(recorder.log, before.fact.seq);
+        : before.fact.seq;
     const same = before?.fact.resourceVersion === fact.resourceVersion && !change.now.deleted;
     if (!same) events.change(fact, object, older);
     const matters = model.apply(fact, object);
