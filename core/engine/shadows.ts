@@ -48,6 +48,8 @@ interface Shadow {
   queue: ShadowQueue;
   /** While the past is told again nothing is predicted anew. */
   live: boolean;
+  /** Facts up to this record are in the queue: the fact that changed the profile was replayed with the rest. */
+  upTo: number;
 }
 
 /** Rows kept for the window; the session has them all. */
@@ -141,6 +143,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       profile,
       sources,
       live: false,
+      upTo: recorder.log.stats().records,
       queue: new ShadowQueue({
         profile,
         at: past[0]?.at ?? clock.now(),
@@ -188,8 +191,8 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     });
   }
 
-  function apply(step: ShadowStep | undefined, shadow: Shadow): void {
-    if (step === undefined) return;
+  function apply(seq: number, step: ShadowStep | undefined, shadow: Shadow): void {
+    if (step === undefined || seq <= shadow.upTo) return;
     step.apply(shadow.queue);
     tell.poke();
   }
@@ -242,7 +245,8 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     predictions,
     applyObject(change) {
       for (const shadow of shadows.values())
-        for (const step of objectSteps(change, shadow.sources, fieldManagers)) apply(step, shadow);
+        for (const step of objectSteps(change, shadow.sources, fieldManagers))
+          apply(change.now.fact.seq, step, shadow);
     },
     applyLog(fact) {
       // A line that stood there before us tells of the past: it must come before what was seen since.
@@ -251,10 +255,10 @@ export function createShadows(deps: ShadowsDeps): Shadows {
         return;
       }
       for (const shadow of shadows.values())
-        apply(logStep(fact, shadow.profile, shadow.sources, index), shadow);
+        apply(fact.seq, logStep(fact, shadow.profile, shadow.sources, index), shadow);
     },
     applyProcess(fact) {
-      for (const shadow of shadows.values()) apply(processStep(fact), shadow);
+      for (const shadow of shadows.values()) apply(fact.seq, processStep(fact), shadow);
     },
     dispose: () => store.dispose(),
   };

@@ -1,0 +1,299 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { engineApi } from '../../shared/contract/api.ts';
+import { createClient } from '../../shared/contract/client.ts';
+import { createPairTransport } from '../../shared/contract/pairTransport.ts';
+import { serve } from '../../shared/contract/serve.ts';
+import { objectKey } from '../../shared/model/ids.ts';
+import type { Prediction } from '../../shared/model/queue.ts';
+import { FakeClock } from '../testing/fakeClock.ts';
+import { createMemoryLog } from '../testing/memoryLog.ts';
+import { apiResource, ScriptedCluster } from '../testing/scriptedCluster.ts';
+import { createEngine, type Engine } from './engine.ts';
+import type { EngineHost, FeedSink } from './host.ts';
+
+const start = Date.parse('2026-11-30T09:00:00Z');
+const operatorUser = 'system:serviceaccount:dbops-system:database-operator';
+const orders = objectKey({ group: 'db.example.com', kind: 'Database', namespace: 'shop', name: 'orders' });
+
+/** An operator that may do everything to its kind but write its status. */
+function incident(): ScriptedCluster {
+  const cluster = new ScriptedCluster();
+  const rbac = 'rbac.authorization.k8s.io';
+  for (const [name, kind, namespaced] of [
+    ['customresourcedefinitions.apiextensions.k8s.io', 'CustomResourceDefinition', false],
+    [`clusterroles.${rbac}`, 'ClusterRole', false],
+    [`clusterrolebindings.${rbac}`, 'ClusterRoleBinding', false],
+    [`roles.${rbac}`, 'Role', true],
+    [`rolebindings.${rbac}`, 'RoleBinding', true],
+    ['deployments.apps', 'Deployment', true],
+    ['serviceaccounts', 'ServiceAccount', true],
+    ['events', 'Event', true],
+  ] as const)
+    cluster.serve(apiResource(name, kind, { namespaced }));
+  cluster.serve(apiResource('databases.db.example.com', 'Database', { subresources: ['status'] }));
+  cluster.of('customresourcedefinitions.apiextensions.k8s.io').create('databases.db.example.com', {
+    spec: {
+      group: 'db.example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Database', plural: 'databases' },
+      versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} } }],
+    },
+  });
+  cluster.of('serviceaccounts').create('dbops-system/database-operator');
+  cluster.of('deployments.apps').create('dbops-system/database-operator', {
+    spec: {
+      replicas: 1,
+      template: { spec: { serviceAccountName: 'database-operator', containers: [{ image: 'x/y:1' }] } },
+    },
+    status: { readyReplicas: 1 },
+  });
+  setRole(cluster, ['databases', 'databases/finalizers']);
+  cluster.of(`clusterrolebindings.${rbac}`).create('database-operator', {
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'database-operator' },
+    subjects: [{ kind: 'ServiceAccount', namespace: 'dbops-system', name: 'database-operator' }],
+  });
+  cluster.of('databases.db.example.com').create('shop/orders', { spec: { replicas: 1 } });
+  return cluster;
+}
+
+function setRole(cluster: ScriptedCluster, resources: readonly string[]): void {
+  const roles = cluster.of('clusterroles.rbac.authorization.k8s.io');
+  const body = {
+    rules: [
+      {
+        apiGroups: ['db.example.com'],
+        resources,
+        verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
+      },
+    ],
+  };
+  if (roles.all().some((item) => item.key === 'database-operator')) roles.update('database-operator', body);
+  else roles.create('database-operator', body);
+}
+
+function errorLine(): string {
+  return JSON.stringify({
+    level: 'error',
+    msg: 'Reconciler error',
+    controller: 'database',
+    controllerGroup: 'db.example.com',
+    controllerKind: 'Database',
+    Database: { name: 'orders', namespace: 'shop' },
+    namespace: 'shop',
+    name: 'orders',
+    reconcileID: '1',
+    error: `databases.db.example.com "orders" is forbidden: User "${operatorUser}" cannot update resource "databases/status" in API group "db.example.com" in the namespace "shop"`,
+  });
+}
+
+class Bench {
+  readonly clock = new FakeClock(start);
+  readonly cluster: ScriptedCluster;
+  readonly engine: Engine;
+  readonly logs: string[] = [];
+  openFails: { code: string; message: string } | undefined;
+  private sink: FeedSink | undefined;
+
+  constructor(cluster: ScriptedCluster) {
+    this.cluster = cluster;
+    this.engine = createEngine(this.host());
+  }
+
+  private host(): EngineHost {
+    const { clock } = this;
+    return {
+      clock,
+      random: () => 0.5,
+      version: 'test',
+      platform: 'test',
+      node: 'test',
+      contexts: {
+        list: () => ({ contexts: [], files: [], origin: 'flag' }),
+        open: async (context) =>
+          this.openFails === undefined
+            ? {
+                ok: true,
+                value: {
+                  context,
+                  transport: this.cluster,
+                  server: 'https://scripted',
+                  user: 'me',
+                  namespace: 'default',
+                },
+              }
+            : { ok: false, error: this.openFails },
+      },
+      feeds: {
+        probe: async () => ({ ok: true, value: undefined }),
+        tail: () => ({ dispose: () => undefined }),
+        scrape: () => ({ dispose: () => undefined }),
+      },
+      preferences: { get: () => '{}', set: () => ({ ok: true, value: undefined }) },
+      openSession: () => createMemoryLog({ clock }),
+      digest: (text) => `d${text.length}`,
+      parseYaml: () => ({ ok: false, error: { message: 'no YAML here' } }),
+      toYaml: (value) => JSON.stringify(value),
+      readText: async (path) => ({
+        ok: false,
+        error: { code: 'unreadable', message: `${path} is not there.` },
+      }),
+      log: (line) => this.logs.push(line),
+    };
+  }
+
+  async connect() {
+    const connecting = this.engine.connect({ context: 'test' });
+    await this.clock.advance(3000);
+    return connecting;
+  }
+
+  attachLog(): void {
+    const start = (sink: FeedSink) => {
+      this.sink = sink;
+      return { dispose: () => (this.sink = undefined) };
+    };
+    this.engine.attach({ kind: 'log', label: 'log', start });
+  }
+
+  /** A line that the operator just wrote. */
+  line(text: string): void {
+    this.sink?.lines([{ text, receivedAt: this.clock.now(), backlog: false }]);
+  }
+
+  client() {
+    const [near, far] = createPairTransport();
+    serve(engineApi, this.engine.handlers, far, {
+      clock: this.clock,
+      onBug: (where, error) => {
+        throw new Error(`${where}: ${String(error)}`);
+      },
+    });
+    return createClient(engineApi, near);
+  }
+}
+
+describe('createEngine', () => {
+  let bench: Bench;
+  afterEach(() => bench.engine.dispose());
+
+  it('connects, finds the operator and its missing grant without a log, and leaves nothing behind', async () => {
+    bench = new Bench(incident());
+    expect((await bench.connect()).ok).toBe(true);
+    const session = bench.engine.session();
+    expect(bench.engine.connection()).toMatchObject({ phase: 'live', version: 'v1.37.2' });
+    expect(session?.operators.profile()?.identity.value.user).toBe(operatorUser);
+    expect(session?.verdicts.findings().findings).toMatchObject([
+      {
+        rule: 'rbac/missing-status-subresource',
+        severity: 'warning',
+        subject: 'ServiceAccount/dbops-system/database-operator',
+      },
+    ]);
+    bench.engine.dispose();
+    await bench.clock.advance(100);
+    expect(bench.cluster.openWatches).toBe(0);
+    expect(bench.clock.pendingTimers).toBe(0);
+  });
+
+  it('reports a refusal from the log as an error, and closes it when the role grants it', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    bench.attachLog();
+    bench.line(errorLine());
+    await bench.clock.advance(1000);
+    const verdicts = bench.engine.session()?.verdicts;
+    expect(verdicts?.findings().findings[0]).toMatchObject({
+      severity: 'error',
+      basis: { kind: 'reported', from: 'log' },
+    });
+    setRole(bench.cluster, ['databases', 'databases/finalizers', 'databases/status']);
+    await bench.clock.advance(1000);
+    const [finding] = verdicts?.findings().findings ?? [];
+    expect(finding?.closedAt).toBeDefined();
+    expect(finding?.closedBecause).toContain('database-operator');
+  });
+
+  it('records what it predicts before it can be known, and how it came out', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    bench.attachLog();
+    // The default limiter: 5 ms doubling. Lines come exactly when it says.
+    let delay = 5;
+    for (let i = 0; i < 12; i++) {
+      bench.line(errorLine());
+      await bench.clock.advance(delay);
+      delay *= 2;
+    }
+    const log = bench.engine.session()?.recorder.log;
+    const predictions = [...(log?.heads({ kinds: ['prediction'] }) ?? [])].map(
+      (head) => JSON.parse(log?.payload(head.seq) ?? '') as Prediction,
+    );
+    // The object was there before us: from one line alone nobody knows how often it had failed.
+    expect(predictions.map((one) => one.delayMs)).toEqual(Array.from({ length: 11 }, (_, n) => 10 * 2 ** n));
+    const outcomes = [...(log?.heads({ kinds: ['outcome'] }) ?? [])].map(
+      (head) => JSON.parse(log?.payload(head.seq) ?? '') as { kind: string },
+    );
+    expect(outcomes.map((one) => one.kind)).toEqual(Array.from({ length: 10 }, () => 'hit'));
+  });
+
+  it('tells a window the same by the contract', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    const client = bench.client();
+    const rows: string[] = [];
+    client.table('events', { text: '', initial: false, limit: 100 }, (diff) => {
+      for (const row of diff.upserts) rows.push(`${row.op} ${row.object?.name} ${row.summary}`);
+    });
+    await bench.clock.advance(100);
+    bench.cluster.of('databases.db.example.com').update('shop/orders', { spec: { replicas: 3 } });
+    await bench.clock.advance(500);
+    expect(rows).toEqual(['modified orders spec.replicas 1 → 3']);
+    const history = client.call('object.open', { key: orders });
+    await bench.clock.advance(100);
+    expect((await history).versions.map((version) => version.op)).toEqual(['modified', 'listed']);
+  });
+
+  it('says that contact was lost, and that nothing is missing once it is back', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    bench.cluster.down();
+    await bench.clock.advance(10_000);
+    expect(bench.engine.connection()).toMatchObject({ phase: 'lost', lost: { attempt: expect.any(Number) } });
+    bench.cluster.up();
+    await bench.clock.advance(60_000);
+    expect(bench.engine.connection()).toMatchObject({ phase: 'live' });
+    const gaps = bench.engine.session()?.gaps.rows ?? [];
+    expect(gaps.length).toBeGreaterThan(0);
+    expect(gaps.every((gap) => gap.to !== undefined)).toBe(true);
+  });
+
+  it('keeps a failed attempt apart from the next, and forgets one that was cancelled', async () => {
+    bench = new Bench(incident());
+    bench.openFails = { code: 'malformed', message: 'The kubeconfig is not YAML.' };
+    expect(await bench.connect()).toMatchObject({ ok: false });
+    expect(bench.engine.connection()).toMatchObject({ phase: 'failed', problem: { code: 'malformed' } });
+    bench.openFails = undefined;
+    const first = bench.engine.connect({ context: 'test' });
+    bench.engine.disconnect();
+    await bench.clock.advance(3000);
+    expect(await first).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    expect(bench.engine.connection().phase).toBe('idle');
+    expect(bench.engine.session()).toBeUndefined();
+  });
+
+  it('answers calls without a connection with what to do', async () => {
+    bench = new Bench(incident());
+    const { methods } = bench.engine.handlers;
+    const context = { signal: new AbortController().signal };
+    expect(await methods['connection.retry']({}, context)).toMatchObject({
+      ok: false,
+      problem: { code: 'not-connected' },
+    });
+    expect(await methods['feed.attachMetrics']({ url: 'localhost:8080' }, context)).toMatchObject({
+      ok: false,
+      problem: { code: 'bad-url' },
+    });
+    expect(await methods['object.open']({ key: orders }, context)).toMatchObject({ versions: [] });
+    expect(await methods['profile.load']({ path: 'nowhere.yaml' }, context)).toMatchObject({ ok: false });
+  });
+});
