@@ -68,15 +68,21 @@ export async function connect(node: NodeEngine, args: ParsedArgs): Promise<Resul
   });
 }
 
+export interface AttachedFeeds {
+  readonly log: string | undefined;
+  readonly metrics: string | undefined;
+}
+
 /**
  * Loads --profile and attaches --log and --metrics, or what the profile names for them (relative to the profile).
- * Everything is checked before anything is contacted.
+ * Everything is checked before anything is contacted. A command that has its log otherwise takes none.
  */
 export async function attachFeeds(
   { engine, host }: NodeEngine,
   args: ParsedArgs,
-  profilePath = args.text('profile'),
-): Promise<Result<void, Problem>> {
+  options: { readonly profilePath?: string | undefined; readonly withLog?: boolean } = {},
+): Promise<Result<AttachedFeeds, Problem>> {
+  const profilePath = args.text('profile') ?? options.profilePath;
   let sources: ProfileFile['sources'];
   if (profilePath !== undefined) {
     const text = await host.readText(profilePath);
@@ -88,7 +94,8 @@ export async function attachFeeds(
   }
   const beside = (path: string) =>
     isAbsolute(path) || path === '-' ? path : join(dirname(profilePath ?? '.'), path);
-  const log = args.text('log') ?? (sources?.log === undefined ? undefined : beside(sources.log));
+  const named = args.text('log') ?? (sources?.log === undefined ? undefined : beside(sources.log));
+  const log = options.withLog === false ? undefined : named;
   if (log !== undefined) {
     const there = await host.feeds.probe(log);
     if (!there.ok) return there;
@@ -104,7 +111,7 @@ export async function attachFeeds(
     if (!url.ok) return url;
     attachMetrics({ engine, host }, url.value.href);
   }
-  return ok(undefined);
+  return ok({ log, metrics });
 }
 
 export function attachMetrics({ engine, host }: Pick<NodeEngine, 'engine' | 'host'>, url: string): void {

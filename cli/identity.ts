@@ -44,13 +44,18 @@ export function operatorFor(
 export function followIdentity(
   session: LiveSession,
   project: ProjectFacts,
-  connectedUser: () => string | undefined,
+  connectedUser: string | undefined,
+  say: (line: string) => void,
 ): void {
   const { operators } = session;
-  const wanted = wantedIdentity(connectedUser(), project);
+  const wanted = wantedIdentity(connectedUser, project);
   const [user] = wanted.users;
   // A profile file that names its operator has decided already.
   if (user === undefined || operators.view().profileFile !== undefined) return;
+  if (user !== connectedUser)
+    say(
+      `loopscope: the operator runs as ${connectedUser ?? 'somebody unknown'}; RBAC is judged for ${user}, which ${project.serviceAccount?.from ?? 'its manifest'} names.`,
+    );
   let mine: string | undefined;
   const settle = () => {
     const chosen = operators.view().chosen;

@@ -23,6 +23,8 @@ import { offerFurtherLinks, openWindow } from './window.ts';
 
 /** How long the operator gets to end by itself, ms. */
 const graceMs = 15_000;
+/** For the first sync, when the child ended before it, ms. */
+const syncWaitMs = 30_000;
 /** The metrics port opens some time after the start, or never. */
 const metricsSearchMs = 120_000;
 
@@ -41,7 +43,7 @@ export async function runChild(args: ParsedArgs, io: Io): Promise<number> {
     const context = chosenContext(node, args);
     if (!context.ok) return fail(context.error, io);
     const project = readProjectFolder(io.cwd);
-    const attached = await attachFeeds(node, args, args.text('profile') ?? project.profilePath);
+    const attached = await attachFeeds(node, args, { profilePath: project.profilePath, withLog: false });
     if (!attached.ok) return fail(attached.error, io);
 
     const feed = createChildFeed(args.trailing.join(' '));
@@ -73,11 +75,11 @@ export async function runChild(args: ParsedArgs, io: Io): Promise<number> {
     }
     const stopOffering = window === undefined ? () => undefined : offerFurtherLinks(window.value, io, say);
     const connected = connect(node, args).then((session) => {
-      if (session.ok) followIdentity(session.value, project, () => node.engine.connection().user);
+      if (session.ok) followIdentity(session.value, project, node.engine.connection().user, say);
       else say(`loopscope: ${clean(session.error.message)}`);
       return session;
     });
-    if (!args.has('metrics')) void attachFoundMetrics(node, child, ending.signal, say);
+    if (attached.value.metrics === undefined) void attachFoundMetrics(node, child, ending.signal, say);
 
     const end = await exit;
     say(`loopscope: the operator ${exitText(end)}.`);
@@ -88,10 +90,12 @@ export async function runChild(args: ParsedArgs, io: Io): Promise<number> {
     ending.abort();
     stopOffering();
     if (window !== undefined) await window.value.close();
-    interrupts.dispose();
     const session = await connected;
     // It was said when it happened.
     if (!session.ok) return exitCodeOfProblem(session.error);
+    // A child that was quick: the cluster is read once before it is judged.
+    if (json && !interrupts.asked) await untilSynced(node, session.value, interrupts.ended);
+    interrupts.dispose();
     return judge(node, session.value, end, interrupts.asked, args, io);
   } finally {
     ending.abort();
@@ -99,6 +103,12 @@ export async function runChild(args: ParsedArgs, io: Io): Promise<number> {
     child?.kill();
     node.engine.dispose();
   }
+}
+
+async function untilSynced(node: NodeEngine, session: LiveSession, ended: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([session.synced(), sleep(node.host.clock, syncWaitMs, done.signal), ended]);
+  done.abort();
 }
 
 /** The child reads the same kubeconfig as we do. */
