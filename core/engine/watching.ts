@@ -11,6 +11,7 @@ import type { GapRow, InformerRow } from '../../shared/contract/views/sources.ts
 import { type GroupResource, type ObjectKey, parseObjectKey } from '../../shared/model/ids.ts';
 import { type ApiResource, resourceName } from '../../shared/model/resource.ts';
 import { resolveResource } from '../profile/resourceNames.ts';
+import type { RecordInput } from '../session/record.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { KubeTransport } from '../source/transport.ts';
 import { createWatchManager } from '../source/watch/watchManager.ts';
@@ -123,7 +124,7 @@ export function createWatching(deps: WatchingDeps): Watching {
     if (!item.metadataOnly) upgrading.delete(resourceName(item.resource));
     if (!item.initial) countsOf(item.source).event(item.receivedAt);
     countsOf(item.source).bytes(item.raw.length);
-    recorder.record({
+    const input: RecordInput = {
       kind: 'object',
       source: item.source,
       at: item.at,
@@ -136,7 +137,8 @@ export function createWatching(deps: WatchingDeps): Watching {
       initial: item.initial,
       // What vanished between two lists left no last words: name and version are all that is known.
       payload: item.raw === '' ? lastKnown(item) : item.raw,
-    });
+    };
+    recorder.record(input, item.object);
     onChange.emit();
   }
 

@@ -17,13 +17,14 @@ export interface Decoded {
   readonly problem?: string;
 }
 
-export function decodeRecord(head: RecordHead, payload: string): Decoded {
+/** `parsed`: what the payload of an object reads as, where whoever brings the record has parsed it already. */
+export function decodeRecord(head: RecordHead, payload: string, parsed?: KubeObject): Decoded {
   const base = { seq: head.seq, at: head.at, receivedAt: head.receivedAt, source: head.source };
   switch (head.kind) {
     case 'object':
-      return decodeObject(head, payload);
+      return decodeObject(head, payload, parsed);
     case 'log':
-      return { facts: [{ ...base, fact: 'log', entry: parseLogLine(payload) }] };
+      return { facts: [{ ...base, fact: 'log', entry: parseLogLine(payload, { nearMs: head.receivedAt }) }] };
     case 'audit': {
       const parsed = parseAuditLine(payload);
       if (!parsed.ok) return { facts: [], problem: parsed.error };
@@ -42,8 +43,8 @@ export function decodeRecord(head: RecordHead, payload: string): Decoded {
   }
 }
 
-function decodeObject(head: RecordHead, payload: string): Decoded {
-  const object = parseJson(payload);
+function decodeObject(head: RecordHead, payload: string, parsed: KubeObject | undefined): Decoded {
+  const object = parsed ?? parseJson(payload);
   if (!isKubeObject(object))
     return { facts: [], problem: 'an object without apiVersion, kind or metadata.name' };
   return { facts: [objectFact(head, object)], object };

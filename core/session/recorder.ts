@@ -18,7 +18,8 @@ export interface Recorded {
 
 export interface Recorder {
   readonly log: SessionLog;
-  record(input: RecordInput): RecordHead;
+  /** `object`: the payload of an object record, where it was parsed on the way here; it is not parsed again then. */
+  record(input: RecordInput, object?: KubeObject): RecordHead;
   onRecorded(listener: (recorded: Recorded) => void): Disposable;
   /** A record that could not be decoded: reported, never fatal. */
   onProblem(listener: (problem: { readonly head: RecordHead; readonly text: string }) => void): Disposable;
@@ -29,9 +30,9 @@ export function createRecorder(log: SessionLog): Recorder {
   const problems = new Emitter<{ head: RecordHead; text: string }>();
   return {
     log,
-    record(input) {
+    record(input, parsed) {
       const head = log.append(input);
-      const { facts, object, problem } = decodeRecord(head, input.payload);
+      const { facts, object, problem } = decodeRecord(head, input.payload, parsed);
       if (facts.length > 0) log.putFacts(head.seq, facts);
       for (const fact of facts) recorded.emit({ head, fact, object });
       if (problem !== undefined) problems.emit({ head, text: problem });
