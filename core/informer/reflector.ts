@@ -63,7 +63,10 @@ export interface ReflectorOptions<R extends ItemHead, T extends ItemHead> {
   readonly mode: 'list' | 'watchlist';
   /** The tap: sees each raw item as it arrives, in order; what it returns goes into the store. */
   readonly take: (item: R, arrival: Arrival) => T;
-  /** Page size of every list. Absent: as client-go, 500 for a list at '0' or '', no limit for a relist. */
+  /**
+   * Page size of every list; the first is then a quorum read, which servers do page. Absent: as client-go, the first at
+   * '0' with a limit of 500 that a watch cache ignores, relists without limit.
+   */
   readonly pageSize?: number;
   /** Period of the resync check, ms; 0 or absent: none. */
   readonly resyncPeriodMs?: number;
@@ -397,7 +400,9 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
 
   private relistVersion(): string {
     if (this.lastVersionUnavailable) return '';
-    return this.lastVersion === '' ? '0' : this.lastVersion;
+    if (this.lastVersion !== '') return this.lastVersion;
+    // At '0' a watch cache answers with everything at once, whatever the limit.
+    return this.options.pageSize === undefined ? '0' : '';
   }
 
   private defaultPageSizeFor(version: string): number {

@@ -12,7 +12,8 @@ import { type CreateTransportOptions, createTransport } from './kubeConnect.ts';
 import { flattenContext } from './kubeconfigFlatten.ts';
 import { loadKubeconfig } from './kubeconfigLoad.ts';
 import { proxyFor } from './kubeProxy.ts';
-import { realClock, startTestServer, type TestServer, testPem } from './kubeTestServer.ts';
+import { startTestServer, type TestServer, testPem } from './kubeTestServer.ts';
+import { systemClock } from './systemClock.ts';
 
 /** In every secret place; no message may ever hold it. */
 const canary = 'canary0123456789canary0123456789';
@@ -79,7 +80,7 @@ function context(user: Record<string, unknown>, cluster: Record<string, unknown>
 }
 
 function options(more: Partial<CreateTransportOptions> = {}): CreateTransportOptions {
-  return { clock: realClock, version: '0', env: { PATH: process.env.PATH }, consent: 'once', ...more };
+  return { clock: systemClock, version: '0', env: { PATH: process.env.PATH }, consent: 'once', ...more };
 }
 
 function transportOf(

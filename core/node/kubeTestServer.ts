@@ -4,21 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Clock } from '../../shared/base/clock.ts';
-import { toDisposable } from '../../shared/base/disposable.ts';
 
 export function testPem(name: string): string {
   return readFileSync(join(import.meta.dirname, 'kubeTestdata', name), 'utf8');
 }
-
-export const realClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  setTimer(delayMs, fire) {
-    const timer = setTimeout(fire, delayMs);
-    return toDisposable(() => clearTimeout(timer));
-  },
-};
 
 export interface TestServer {
   readonly url: URL;

@@ -6,13 +6,14 @@ import type { Disposable } from '../../shared/base/disposable.ts';
 import { NotAllowed } from '../source/allowList.ts';
 import { type KubeRequest, type RequestTrace, TransportFailure } from '../source/transport.ts';
 import { FakeClock, settlePromises } from '../testing/fakeClock.ts';
-import { type Answer, realClock, startTestServer, type TestServer, testPem } from './kubeTestServer.ts';
+import { type Answer, startTestServer, type TestServer, testPem } from './kubeTestServer.ts';
 import {
   createKubeTransport,
   type KubeConnection,
   type KubeCredentials,
   type KubeTransportOptions,
 } from './kubeTransport.ts';
+import { systemClock } from './systemClock.ts';
 
 const open: (Disposable | TestServer)[] = [];
 afterEach(async () => {
@@ -38,7 +39,7 @@ function connect(
 ) {
   const transport = createKubeTransport(
     { server: new URL(url), credentials: anonymous, ...connection },
-    { clock: realClock, version: '1.2.3', ...options },
+    { clock: systemClock, version: '1.2.3', ...options },
   );
   open.push(transport);
   const get = (path = '/version', more: Partial<KubeRequest> = {}) =>

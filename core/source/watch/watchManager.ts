@@ -36,8 +36,9 @@ export interface WatchManagerOptions {
   /** More to fall back to (`--namespace`). */
   readonly namespaces: readonly string[];
   readonly plan?: WatchPlan;
+  /** Default `watchlist`: the first object comes at once and a tenth of the memory is needed; servers without it are listed. */
   readonly mode?: 'list' | 'watchlist';
-  /** Items a page; 0: as client-go. */
+  /** Items a page where pages are listed, default 500; 0: as client-go. */
   readonly pageSize?: number;
 }
 
@@ -233,7 +234,7 @@ class Manager implements WatchManager {
     namespace: string | undefined,
     seed: Iterable<ItemHead> | undefined,
   ): ResourceWatch {
-    const { transport, clock, random, digest, mode = 'list', pageSize = 500 } = this.options;
+    const { transport, clock, random, digest, mode = 'watchlist', pageSize = 500 } = this.options;
     const source: ResourceWatch = createResourceWatch({
       transport,
       clock,
