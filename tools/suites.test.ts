@@ -7,7 +7,11 @@ function report(...files: readonly { status: string; tests: readonly string[] }[
       name: 'a.test.ts',
       status,
       message: '',
-      assertionResults: tests.map((each, index) => ({ status: each, fullName: ` test ${index}` })),
+      assertionResults: tests.map((each, index) => ({
+        status: each,
+        ancestorTitles: each === 'todo' ? [] : ['group'],
+        title: `test ${index}`,
+      })),
     })),
   });
 }
@@ -19,7 +23,7 @@ describe('countReport', () => {
       passed: 1,
       failed: 1,
       skipped: 3,
-      notes: ['test 2', 'test 3', 'test 4'],
+      notes: ['group: 2 tests', 'test 3'],
     });
   });
 

@@ -124,7 +124,11 @@ interface ReportFile {
   readonly name: string;
   readonly status: string;
   readonly message: string;
-  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  readonly assertionResults: readonly {
+    readonly status: string;
+    readonly ancestorTitles: readonly string[];
+    readonly title: string;
+  }[];
 }
 
 type Counts = Pick<SuiteResult, 'passed' | 'failed' | 'skipped' | 'notes'>;
@@ -136,20 +140,31 @@ type Counts = Pick<SuiteResult, 'passed' | 'failed' | 'skipped' | 'notes'>;
 export function countReport(text: string | undefined, code: number): Counts {
   let passed = 0;
   let failed = 0;
-  const skipped: string[] = [];
+  let skipped = 0;
+  const skippedIn = new Map<string, string[]>();
   const files =
     text === undefined ? [] : (JSON.parse(text) as { testResults: readonly ReportFile[] }).testResults;
   for (const file of files) {
     const before = failed;
-    for (const { status, fullName } of file.assertionResults) {
+    for (const { status, ancestorTitles, title } of file.assertionResults) {
       if (status === 'passed') passed += 1;
       else if (status === 'failed') failed += 1;
-      else skipped.push(fullName.trim());
+      else {
+        skipped += 1;
+        const group = ancestorTitles[0] ?? '';
+        skippedIn.set(group, [...(skippedIn.get(group) ?? []), title]);
+      }
     }
     if (file.status === 'failed' && failed === before) failed += 1;
   }
   if (code !== 0 && failed === 0) failed = 1;
-  return { passed, failed, skipped: skipped.length, notes: skipped };
+  return { passed, failed, skipped, notes: [...skippedIn].flatMap(skipNotes) };
+}
+
+/** A group that was skipped as a whole is one line: its title says why. */
+function skipNotes([group, titles]: readonly [string, readonly string[]]): string[] {
+  if (group === '') return [...titles];
+  return titles.length === 1 ? [`${group}: ${titles[0]}`] : [`${group}: ${titles.length} tests`];
 }
 
 /** `12 passed, 0 failed` at the end of a tool's output; undefined when it is not there. */
