@@ -15,7 +15,8 @@ export function useStableOrder<T>(
   const [, again] = useState(0);
   const now = performance.now();
   const due = now - sortedAt.current >= 1000;
-  if (!held && due) {
+  const first = order.current.length === 0 && rows.length > 0;
+  if (first || (!held && due)) {
     order.current = [...rows].sort(compare).map(keyOf);
     sortedAt.current = now;
   }

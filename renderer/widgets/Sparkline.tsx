@@ -5,7 +5,8 @@ export function Sparkline(props: {
   readonly counts: readonly number[];
   readonly gapSlots?: readonly number[];
 }): ReactNode {
-  const max = Math.max(1, ...props.counts);
+  // A few events an hour must not look like a storm: below eight a slot the scale stays.
+  const max = Math.max(8, ...props.counts);
   const slots = Math.max(1, props.counts.length);
   const step = 3;
   return (

@@ -1,3 +1,65 @@
 import type { Message } from '../message.ts';
 
-export const findings = {} as const satisfies Record<string, Message>;
+export const findings = {
+  'findings.verdict.both': { en: '{errors}, {warnings}', zh: '{errors}，{warnings}' },
+  'findings.verdict.errors': { en: '{n} error||{n} errors', zh: '{n} 个错误' },
+  'findings.verdict.warnings': { en: '{n} warning||{n} warnings', zh: '{n} 个警告' },
+  'findings.verdict.infos': { en: '{n} note||{n} notes', zh: '{n} 条提示' },
+  'findings.verdict.allClosed': {
+    en: 'Nothing is wrong now. {n} finding was closed.||Nothing is wrong now. {n} findings were closed.',
+    zh: '目前没有问题。已关闭 {n} 项诊断结果。',
+  },
+  'findings.verdict.none': { en: 'Nothing wrong was found.', zh: '没有发现问题。' },
+  'findings.verdict.unjudged': {
+    en: '{n} rule could not be judged.||{n} rules could not be judged.',
+    zh: '有 {n} 条规则无法判断。',
+  },
+  'findings.from': { en: 'from {n} record||from {n} records', zh: '依据 {n} 条记录' },
+  'findings.segment': { en: 'Show', zh: '显示' },
+  'findings.segment.open': { en: 'Open {n}', zh: '未关闭 {n}' },
+  'findings.segment.closed': { en: 'Ended {n}', zh: '已结束 {n}' },
+  'findings.segment.notEvaluated': { en: 'Not evaluated {n}', zh: '未评估 {n}' },
+  'findings.column.finding': { en: 'Finding', zh: '诊断结果' },
+  'findings.column.known': { en: 'Known by', zh: '依据' },
+  'findings.column.for': { en: 'For', zh: '持续' },
+  'findings.column.evidence': { en: 'Evidence', zh: '证据' },
+  'findings.severity.error': { en: 'error', zh: '错误' },
+  'findings.severity.warning': { en: 'warning', zh: '警告' },
+  'findings.severity.info': { en: 'note', zh: '提示' },
+  'findings.notEvaluated.title': { en: 'Not evaluated', zh: '未评估' },
+  'findings.notEvaluated.explain': {
+    en: 'We may not read what these rules need. They are neither passed nor failed.',
+    zh: '我们无权读取这些规则所需的内容。它们既未通过也未失败。',
+  },
+  'findings.column.rule': { en: 'Rule', zh: '规则' },
+  'findings.column.why': { en: 'Why not', zh: '原因' },
+  'findings.column.allow': { en: 'What would allow it', zh: '需要的权限' },
+  'findings.closed.title': { en: 'Ended', zh: '已结束' },
+  'findings.closed.explain': {
+    en: 'True earlier in this recording, not now.',
+    zh: '在本次录制中曾经成立，现在不成立。',
+  },
+  'findings.column.subject': { en: 'Subject', zh: '主体' },
+  'findings.column.from': { en: 'From', zh: '开始' },
+  'findings.column.until': { en: 'Until', zh: '结束' },
+  'findings.closed.at': { en: 'Closed at {time}', zh: '关闭于 {time}' },
+  'findings.inspect.evidence': { en: 'Evidence, {n} entry||Evidence, {n} entries', zh: '证据，{n} 条' },
+  'findings.inspect.fix': { en: 'Fix', zh: '修复' },
+  'findings.inspect.never': {
+    en: 'Loopscope never writes. You apply it.',
+    zh: 'Loopscope 从不写入，由你执行。',
+  },
+  'findings.inspect.rbac': { en: 'RBAC gap', zh: '权限缺口' },
+  'findings.inspect.opened': { en: 'Open since', zh: '开始于' },
+  'findings.inspect.subject': { en: 'Subject', zh: '主体' },
+  'findings.inspect.rule': { en: 'Rule', zh: '规则' },
+  'findings.choose.title': { en: 'Choose a finding', zh: '选择一项诊断结果' },
+  'findings.choose': {
+    en: 'Its cause, evidence and fix appear here.',
+    zh: '其原因、证据与修复会显示在此处。',
+  },
+  'findings.empty': {
+    en: 'The rules look at every record as it comes. A finding appears here with its evidence and a fix to copy.',
+    zh: '规则会随到随看每条记录。发现问题时，会在此显示证据与可复制的修复。',
+  },
+} as const satisfies Record<string, Message>;

@@ -357,7 +357,7 @@ export const events: readonly EventRow[] = Array.from({ length: 400 }, (_, index
 })
   .concat([
     {
-      seq: 184_180,
+      seq: 184_181,
       at: at('14:12:05.420'),
       type: 'gap',
       summary: 'Backups were not watched for 0.2 s: the watch was closed, 18 objects were listed again',
@@ -365,7 +365,7 @@ export const events: readonly EventRow[] = Array.from({ length: 400 }, (_, index
       metadataOnly: false,
     },
     {
-      seq: 183_900,
+      seq: 183_901,
       at: at('14:07:46.100'),
       type: 'gap',
       summary:

@@ -107,7 +107,7 @@ export const informers: readonly InformerRow[] = [
 export const gaps: readonly GapRow[] = [
   {
     id: 'gap-1',
-    seq: 166_021,
+    seq: 183_901,
     source: 'watch:core/v1/pods',
     from: at('14:07:39.000'),
     to: at('14:07:46.100'),
@@ -117,7 +117,7 @@ export const gaps: readonly GapRow[] = [
   },
   {
     id: 'gap-2',
-    seq: 184_180,
+    seq: 184_181,
     source: 'watch:db.example.com/v1/backups',
     from: at('14:12:05.420'),
     to: at('14:12:05.620'),

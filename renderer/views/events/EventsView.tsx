@@ -126,20 +126,20 @@ function useColumns(): readonly Column<EventRow>[] {
       {
         id: 'object',
         header: t('events.column.object'),
-        track: 'minmax(180px, 2fr)',
+        track: 'minmax(190px, 2.2fr)',
         cell: (row) => (row.object === undefined ? null : <ObjectName object={row.object} />),
       },
       {
         id: 'writer',
         header: t('events.column.writer'),
-        track: 'minmax(110px, 1fr)',
+        track: 'minmax(120px, 1.1fr)',
         dropBelow: 640,
         cell: (row) => (row.writer === undefined ? null : <WriterName writer={row.writer} />),
       },
       {
         id: 'summary',
         header: t('events.column.summary'),
-        track: 'minmax(160px, 3fr)',
+        track: 'minmax(150px, 2.4fr)',
         cell: (row) => (
           <span
             className={row.type === 'gap' ? 'inkGap' : row.warning ? 'inkDegraded' : 'secondary'}

@@ -176,25 +176,25 @@ function useColumns(): readonly Column<ObjectVersion>[] {
       {
         id: 'time',
         header: t('history.column.time'),
-        track: '132px',
+        track: '118px',
         cell: (version) => <VersionTime version={version} />,
       },
       {
         id: 'op',
         header: t('history.column.op'),
-        track: '84px',
+        track: '78px',
         cell: (version) => <OpWord op={version.op} />,
       },
       {
         id: 'writers',
         header: t('history.column.writers'),
-        track: 'minmax(130px, 1.2fr)',
+        track: 'minmax(150px, 1.3fr)',
         cell: (version) => <Writers version={version} />,
       },
       {
         id: 'changes',
         header: t('history.column.changes'),
-        track: '46px',
+        track: '38px',
         align: 'end',
         dropBelow: 560,
         cell: (version) => number(version.changes),
@@ -202,7 +202,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
       {
         id: 'summary',
         header: t('history.column.summary'),
-        track: 'minmax(160px, 2fr)',
+        track: 'minmax(150px, 2fr)',
         cell: (version) => (
           <span className="secondary" title={version.summary}>
             {version.metadataOnly && <span className="tertiary">{t('events.metadataOnly')} · </span>}
@@ -213,7 +213,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
       {
         id: 'generation',
         header: t('history.column.generation'),
-        track: '36px',
+        track: '28px',
         align: 'end',
         dropBelow: 640,
         cell: (version) => number(version.generation),
@@ -221,7 +221,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
       {
         id: 'rv',
         header: t('events.column.rv'),
-        track: '64px',
+        track: '52px',
         align: 'end',
         dropBelow: 700,
         cell: (version) => <span className="mono tertiary">{version.resourceVersion}</span>,

@@ -109,7 +109,7 @@ function Found({ gap }: { readonly gap: GapRow }): ReactNode {
   const { found } = gap;
   const between = t('informers.found.between', {
     from: formatTime(gap.from),
-    to: gap.to === undefined ? '…' : formatTime(gap.to).slice(3),
+    to: gap.to === undefined ? '…' : formatTime(gap.to),
   });
   const lines = [
     ['+', 'inkOk', 'created', between],

@@ -1,6 +1,7 @@
 import { Radio } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { GapRow, InformerRow } from '../../../shared/contract/views/sources.ts';
+import type { OperatorProfile } from '../../../shared/model/profile.ts';
 import { useTable } from '../../client/useEngine.tsx';
 import {
   formatAge,
@@ -12,6 +13,7 @@ import {
 } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
+import { useProfile } from '../../state/useOperator.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { setPreferences } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
@@ -41,7 +43,11 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
   const gaps = useTable('gaps', {});
   const selected = useWindow((s) => s.informer);
   const pane = useWindow((s) => s.preferences.informerPane);
-  const rows = useMemo(() => [...informers.rows].sort(compareInformers), [informers.rows]);
+  const profile = useProfile();
+  const rows = useMemo(() => {
+    const own = profile === undefined ? [] : resourcesOf(profile);
+    return [...informers.rows].sort((a, b) => compareInformers(a, b, own));
+  }, [informers.rows, profile]);
   const columns = useColumns();
   const chosen = rows.find((row) => row.id === selected) ?? rows.find((row) => row.gapMs > 0);
   if (informers.state === 'loading') return <Skeleton lines={8} />;
@@ -88,9 +94,26 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
   );
 }
 
-/** What went wrong stands first: open gaps, gaps, what is not readable; then by how much there is. */
-export function compareInformers(a: InformerRow, b: InformerRow): number {
-  return rank(a) - rank(b) || b.objects - a.objects || (a.id < b.id ? -1 : 1);
+/** What went wrong stands first: open gaps, gaps, what is not readable; then the operator's own kinds; then by count. */
+export function compareInformers(a: InformerRow, b: InformerRow, own: readonly string[]): number {
+  return (
+    rank(a) - rank(b) || ownRank(a, own) - ownRank(b, own) || b.objects - a.objects || (a.id < b.id ? -1 : 1)
+  );
+}
+
+function ownRank(row: InformerRow, own: readonly string[]): number {
+  const at = own.indexOf(row.group === '' ? row.resource : `${row.resource}.${row.group}`);
+  return at < 0 ? own.length : at;
+}
+
+/** What the operator reconciles, owns and watches, as `resource.group`, in that order. */
+function resourcesOf(profile: OperatorProfile): readonly string[] {
+  const { controllers } = profile;
+  return [
+    ...controllers.map((controller) => controller.for.value),
+    ...controllers.flatMap((controller) => controller.owns.value),
+    ...controllers.flatMap((controller) => controller.watches.value.map((watch) => watch.resource)),
+  ];
 }
 
 function rank(row: InformerRow): number {
@@ -186,7 +209,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         id: 'mode',
         header: t('informers.column.mode'),
         track: '86px',
-        dropBelow: 1000,
+        dropBelow: 1130,
         cell: (row) => (
           <span className="secondary">
             {row.state === 'forbidden'
@@ -207,7 +230,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.rv'),
         track: '60px',
         align: 'end',
-        dropBelow: 900,
+        dropBelow: 800,
         cell: (row) => <span className="mono">{row.lastResourceVersion ?? missing}</span>,
       },
       {
@@ -221,7 +244,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         id: 'spark',
         header: t('informers.column.spark'),
         track: '100px',
-        dropBelow: 820,
+        dropBelow: 880,
         cell: (row) => (row.spark.length === 0 ? missing : <Sparkline counts={row.spark} />),
       },
       {
@@ -229,7 +252,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.rate'),
         track: '52px',
         align: 'end',
-        dropBelow: 760,
+        dropBelow: 700,
         cell: (row) => (row.state === 'forbidden' ? missing : number(Math.round(row.perMinute))),
       },
       {
@@ -237,7 +260,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.reconnects'),
         track: '68px',
         align: 'end',
-        dropBelow: 940,
+        dropBelow: 1032,
         cell: (row) => count(row.reconnects, row),
       },
       {
@@ -245,7 +268,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.relists'),
         track: '48px',
         align: 'end',
-        dropBelow: 940,
+        dropBelow: 1032,
         cell: (row) => count(row.relists, row),
       },
       {
@@ -265,7 +288,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.memory'),
         track: '60px',
         align: 'end',
-        dropBelow: 860,
+        dropBelow: 720,
         cell: (row) => (row.state === 'forbidden' ? missing : formatBytes(row.bytes)),
       },
       {
@@ -273,7 +296,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.each'),
         track: '64px',
         align: 'end',
-        dropBelow: 1060,
+        dropBelow: 1205,
         cell: (row) =>
           row.objects === 0 ? (
             missing

@@ -1,6 +1,138 @@
-import type { ReactNode } from 'react';
+import { ListOrdered, RefreshCcw, SlidersHorizontal } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { ControllerProfile } from '../../../shared/model/profile.ts';
+import type { QueueSnapshot } from '../../../shared/model/queue.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
+import { useTable, useValue } from '../../client/useEngine.tsx';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { useController } from '../../state/useOperator.ts';
+import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import { BasisMark } from '../../widgets/BasisMark.tsx';
+import { Button } from '../../widgets/controls.tsx';
+import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
+import { limiterText } from './limiterText.ts';
+import { QueueInspector } from './QueueInspector.tsx';
+import { ReadySection } from './ReadySection.tsx';
+import { WaitingSection } from './WaitingSection.tsx';
+import './queue.css';
 
+// recharts is a third of a megabyte: it comes when a chart is on screen.
+const QueueCharts = lazy(() => import('./QueueCharts.tsx'));
+
+/** The shadow queue of one controller: what waits, what is ready, in which order, and how it came to this. */
 export function QueueView(): ReactNode {
-  return <ViewFrame tab="queue">{null}</ViewFrame>;
+  const { t } = useI18n();
+  const controller = useController();
+  if (controller === undefined) return <NoController />;
+  return (
+    <ViewFrame
+      tab="queue"
+      head={<QueueHead controller={controller} />}
+      inspector={<QueueInspector controller={controller.name} />}
+    >
+      <QueueBody key={controller.name} controller={controller} label={t('tab.queue')} />
+    </ViewFrame>
+  );
+}
+
+function NoController(): ReactNode {
+  const { t } = useI18n();
+  return (
+    <ViewFrame tab="queue">
+      <EmptyState icon={<ListOrdered size={20} strokeWidth={1.75} />} title={t('queue.none.title')}>
+        {t('queue.none')}
+      </EmptyState>
+    </ViewFrame>
+  );
+}
+
+function QueueHead({ controller }: { readonly controller: ControllerProfile }): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const { queue, limiter, maxConcurrentReconciles } = controller;
+  return (
+    <>
+      <RefreshCcw size={16} strokeWidth={1.75} className="secondary queueIcon" aria-hidden="true" />
+      <h1 className="title queueTitle">
+        {controller.name} <span className="tertiary queueWord">{t('queue.word')}</span>
+      </h1>
+      <span className="small secondary queueFact">{t(`queue.kind.${queue.value}`)}</span>
+      <span className="small secondary queueFact">
+        {t('queue.workers', { n: maxConcurrentReconciles.value })}
+      </span>
+      <span className="small secondary cut" title={limiterText(limiter.value, queue.value, t)}>
+        {t('queue.limiter', { text: limiterText(limiter.value, queue.value, t) })}
+      </span>
+      <BasisMark basis={limiter.basis} why={limiter.why} />
+      <div className="viewHeadEnd">
+        <Button
+          icon={<SlidersHorizontal size={14} strokeWidth={1.75} />}
+          onClick={() => store.setState({ profileOpen: true })}
+        >
+          {t('queue.edit')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function QueueBody(props: { readonly controller: ControllerProfile; readonly label: string }): ReactNode {
+  const { t } = useI18n();
+  const { name } = props.controller;
+  const { value, state, error } = useValue('queue', { controller: name });
+  const gaps = useTable('gaps', {}).rows;
+  const selected = useWindow((s) => s.queueKey);
+  if (value === undefined) {
+    return state === 'failed' ? (
+      <ProblemLine text={t('state.failed', { why: error ?? '' })} />
+    ) : (
+      <Skeleton lines={8} />
+    );
+  }
+  const { snapshot } = value;
+  if (snapshot === undefined) return <NoModel reason={value.reason} />;
+  const empty = isEmpty(snapshot);
+  return (
+    <div className="viewScroll">
+      {empty && value.history.length === 0 ? (
+        <EmptyState icon={<ListOrdered size={20} strokeWidth={1.75} />} title={t('queue.empty.title')}>
+          <p>{t('queue.empty')}</p>
+          <p className="small tertiary">{t(`queue.evidence.${snapshot.evidence}`)}</p>
+        </EmptyState>
+      ) : (
+        <>
+          <WaitingSection snapshot={snapshot} selected={selected} kind={props.controller.for.value} />
+          <ReadySection snapshot={snapshot} selected={selected} />
+          <Suspense fallback={<Skeleton lines={3} />}>
+            <QueueCharts history={value.history} backoff={snapshot.backoff} gaps={gaps} selected={selected} />
+          </Suspense>
+        </>
+      )}
+    </div>
+  );
+}
+
+function isEmpty(snapshot: QueueSnapshot): boolean {
+  return snapshot.ready.length + snapshot.processing.length + snapshot.waiting.length === 0;
+}
+
+function NoModel({ reason }: { readonly reason: string | undefined }): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  return (
+    <EmptyState
+      icon={<ListOrdered size={20} strokeWidth={1.75} />}
+      title={t('queue.reason.title')}
+      actions={
+        <Button
+          icon={<SlidersHorizontal size={14} strokeWidth={1.75} />}
+          onClick={() => store.setState({ profileOpen: true })}
+        >
+          {t('queue.edit')}
+        </Button>
+      }
+    >
+      {reason ?? t('state.loading')}
+    </EmptyState>
+  );
 }

@@ -1,6 +1,131 @@
-import type { ReactNode } from 'react';
+import { ShieldAlert, UserCog } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import type { RbacLens, RbacRow } from '../../../shared/model/rbac.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
+import { useValue } from '../../client/useEngine.tsx';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import { useViewAction } from '../../state/viewActions.tsx';
+import type { WindowState } from '../../state/windowState.ts';
+import { writeClipboard } from '../../widgets/Copy.tsx';
+import { Segmented } from '../../widgets/controls.tsx';
+import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
+import { BindingsTable } from './BindingsTable.tsx';
+import { NeedsMatrix } from './NeedsMatrix.tsx';
+import { RbacInspector, UnreadableInspector } from './RbacInspector.tsx';
+import { RbacVerdict } from './RbacVerdict.tsx';
+import './rbac.css';
 
+type Segment = WindowState['rbacSegment'];
+
+/** What the operator needs against what it is granted: gaps first, each with its patch. */
 export function RbacView(): ReactNode {
-  return <ViewFrame tab="rbac">{null}</ViewFrame>;
+  const { t } = useI18n();
+  const { value, state, error } = useValue('rbac', {});
+  if (value === undefined) {
+    return (
+      <ViewFrame tab="rbac">
+        {state === 'failed' ? (
+          <ProblemLine text={t('state.failed', { why: error ?? '' })} />
+        ) : (
+          <Skeleton lines={8} />
+        )}
+      </ViewFrame>
+    );
+  }
+  if (value.lens === undefined) {
+    return (
+      <ViewFrame tab="rbac">
+        <EmptyState icon={<ShieldAlert size={20} strokeWidth={1.75} />} title={t('rbac.none.title')}>
+          {value.reason ?? t('rbac.none')}
+        </EmptyState>
+      </ViewFrame>
+    );
+  }
+  return <Lens lens={value.lens} />;
+}
+
+function Lens({ lens }: { readonly lens: RbacLens }): ReactNode {
+  const store = useWindowStore();
+  const wanted = useWindow((s) => s.rbacRow);
+  const segment = useWindow((s) => s.rbacSegment);
+  const unreadable = lens.unreadable.length > 0;
+  const rows = useMemo(
+    () => (segment === 'unused' ? lens.rows.filter((row) => row.group === 'unused') : lens.rows),
+    [lens.rows, segment],
+  );
+  const chosen = rows.find((row) => row.id === wanted) ?? rows.find((row) => row.gap !== undefined);
+  function select(row: RbacRow) {
+    store.setState({ rbacRow: row.id });
+  }
+  const patch = chosen?.gap?.patch.yaml;
+  useViewAction('copy', patch === undefined ? undefined : () => void writeClipboard(patch));
+  return (
+    <ViewFrame
+      tab="rbac"
+      head={<LensHead lens={lens} segment={segment} />}
+      inspector={
+        unreadable ? (
+          <UnreadableInspector lens={lens} row={chosen} />
+        ) : (
+          <RbacInspector lens={lens} row={chosen} />
+        )
+      }
+      onCloseInspector={() => store.setState({ rbacRow: undefined })}
+    >
+      <div className="viewScroll">
+        <RbacVerdict lens={lens} />
+        {segment === 'bindings' ? (
+          <BindingsTable lens={lens} />
+        ) : (
+          <NeedsMatrix lens={lens} rows={rows} selected={chosen?.id} onSelect={select} />
+        )}
+      </div>
+    </ViewFrame>
+  );
+}
+
+function LensHead(props: { readonly lens: RbacLens; readonly segment: Segment }): ReactNode {
+  const { t, number } = useI18n();
+  const store = useWindowStore();
+  const { identity, bindings, roles, rules, unreadable } = props.lens;
+  const account = identity.serviceAccount;
+  return (
+    <>
+      <UserCog size={16} strokeWidth={1.75} className="secondary rbacIcon" aria-hidden="true" />
+      <nav className="crumbs">
+        {account === undefined ? (
+          <>
+            <span className="secondary">{t('rbac.head.user')}</span>
+            <i>/</i>
+            <span className="title cut">{identity.user}</span>
+          </>
+        ) : (
+          <>
+            <span className="secondary rbacKind">ServiceAccount</span>
+            <i>/</i>
+            <span className="secondary">{account.namespace}</span>
+            <i>/</i>
+            <span className="title cut">{account.name}</span>
+          </>
+        )}
+      </nav>
+      {unreadable.length === 0 && (
+        <span className="small secondary cut">
+          {t('rbac.head.counts', { bindings: number(bindings), roles: number(roles), rules: number(rules) })}
+        </span>
+      )}
+      <div className="viewHeadEnd">
+        <Segmented<Segment>
+          label={t('rbac.segment')}
+          value={props.segment}
+          options={(['matrix', 'bindings', 'unused'] as const).map((value) => ({
+            value,
+            label: t(`rbac.segment.${value}`),
+          }))}
+          onChange={(rbacSegment) => store.setState({ rbacSegment })}
+        />
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import type { Evidence } from '../../shared/model/finding.ts';
+import { formatStamp } from '../format/format.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { useWindowStore } from '../state/useWindow.tsx';
+import { goTo } from '../state/windowState.ts';
+import { BasisMark } from '../widgets/BasisMark.tsx';
+import './evidenceList.css';
+
+/** What proves a statement: how it is known, in words, where to check it. A record of the session opens in Events. */
+export function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }): ReactNode {
+  const { t, number } = useI18n();
+  const store = useWindowStore();
+  return (
+    <ul className="evidenceList">
+      {evidence.map((item, index) => {
+        const { seq } = item;
+        const where = [
+          item.at === undefined ? undefined : formatStamp(item.at),
+          seq === undefined ? undefined : t('rbac.evidence.record', { n: seq }),
+          item.line === undefined ? undefined : t('rbac.evidence.line', { n: item.line }),
+        ].filter((part) => part !== undefined);
+        const line = (
+          <>
+            <BasisMark basis={item.basis} show="mark" why={item.text} />
+            <span className="evidenceText">{item.text}</span>
+            <span className="mono tertiary evidenceWhere">
+              {item.file !== undefined && <span className="evidenceFile">{item.file}</span>}
+              {where.join(' · ')}
+            </span>
+          </>
+        );
+        const id = `${index} ${item.text}`;
+        const opens = seq !== undefined && item.basis.kind === 'observed' && item.basis.from === 'watch';
+        return (
+          <li key={id}>
+            {opens ? (
+              <button
+                type="button"
+                className="evidenceRow"
+                aria-label={`${item.text}, ${t('rbac.evidence.record', { n: number(seq) })}`}
+                onClick={() => {
+                  store.setState({ eventSeq: seq, eventFilter: '' });
+                  goTo(store, { tab: 'events' });
+                }}
+              >
+                {line}
+              </button>
+            ) : (
+              <div className="evidenceRow">{line}</div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

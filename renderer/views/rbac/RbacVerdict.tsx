@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { RbacLens } from '../../../shared/model/rbac.ts';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { BasisMark } from '../../widgets/BasisMark.tsx';
+import { Verdict } from '../../widgets/parts.tsx';
+import { identityName, resourceOf, worstGap } from './rbacWords.ts';
+
+/** The gap named in the headline, or that there is none, or that nobody can say. */
+export function RbacVerdict({ lens }: { readonly lens: RbacLens }): ReactNode {
+  const { t, rich, number } = useI18n();
+  const name = identityName(lens);
+  if (lens.unreadable.length > 0) {
+    return <Verdict>{t('rbac.verdict.unreadable', { name })}</Verdict>;
+  }
+  const row = worstGap(lens.rows);
+  if (row?.gap === undefined) {
+    return (
+      <Verdict>
+        {lens.needed === 0
+          ? t('rbac.verdict.nothing', { name })
+          : t('rbac.verdict.covered', { name, n: number(lens.needed) })}
+      </Verdict>
+    );
+  }
+  const { gap } = row;
+  const what = (
+    <span className="inkFailed">
+      {t('rbac.verb.on', { verbs: gap.verbs.join(', '), resource: resourceOf(row) })}
+    </span>
+  );
+  const others = lens.rows.filter((other) => other.gap !== undefined && other.id !== row.id);
+  const untried = others.filter((other) => other.gap?.refusals === 0).length;
+  return (
+    <Verdict
+      note={
+        <>
+          {row.lastEvidence !== undefined && <BasisMark basis={row.lastEvidence.basis} show="source" />}
+          {untried > 0 && untried === others.length ? (
+            <span>{t('rbac.note.moreUntried', { n: untried })}</span>
+          ) : (
+            others.length > 0 && <span>{t('rbac.note.more', { n: others.length })}</span>
+          )}
+        </>
+      }
+    >
+      {gap.refusals > 0
+        ? rich('rbac.verdict.refused', { what, n: gap.refusals })
+        : rich('rbac.verdict.untried', { what })}
+    </Verdict>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { rbacView } from '../../testing/incident/rbac.ts';
+import { identityName, resourceOf, shortGroup, verbColumns, worstGap } from './rbacWords.ts';
+
+const lens = rbacView.lens;
+if (lens === undefined) throw new Error('the incident has a lens');
+
+it('names resources, identity and columns', () => {
+  expect(resourceOf({ resource: 'databases', subresource: 'status' })).toBe('databases/status');
+  expect(identityName(lens)).toBe('database-operator');
+  expect(identityName({ ...lens, identity: { user: 'jane', groups: [] } })).toBe('jane');
+  expect(verbColumns(lens.rows)).toEqual(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']);
+  const [first] = lens.rows;
+  if (first === undefined) throw new Error('no rows');
+  expect(verbColumns([{ ...first, cells: { bind: 'grantedUsed', approve: 'refused' } }]).slice(7)).toEqual([
+    'approve',
+    'bind',
+  ]);
+});
+
+it('takes the gap with most refusals for the headline', () => {
+  expect(worstGap(lens.rows)?.id).toBe('databases/status.db.example.com@');
+  expect(worstGap(lens.rows.filter((row) => row.gap === undefined))).toBeUndefined();
+});
+
+it('shortens long API groups and keeps events apart from core', () => {
+  expect(
+    ['coordination.k8s.io', 'rbac.authorization.k8s.io', 'events.k8s.io', 'apps', ''].map(shortGroup),
+  ).toEqual(['coordination', 'rbac', 'events.k8s.io', 'apps', '']);
+});

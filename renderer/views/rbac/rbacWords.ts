@@ -1,0 +1,34 @@
+import type { RbacLens, RbacRow } from '../../../shared/model/rbac.ts';
+import { rbacVerbs } from '../../../shared/model/rbac.ts';
+
+/** `databases/status`; a non-resource rule's URL as it is. */
+export function resourceOf(row: Pick<RbacRow, 'resource' | 'subresource'>): string {
+  return row.subresource === '' ? row.resource : `${row.resource}/${row.subresource}`;
+}
+
+/** Who the lens looks at, short: the ServiceAccount's name or the user. */
+export function identityName(lens: RbacLens): string {
+  return lens.identity.serviceAccount?.name ?? lens.identity.user;
+}
+
+/** The columns: the seven verbs, then any other that a row has. */
+export function verbColumns(rows: readonly RbacRow[]): readonly string[] {
+  const known: readonly string[] = rbacVerbs;
+  const others = new Set<string>();
+  for (const row of rows)
+    for (const verb of Object.keys(row.cells)) if (!known.includes(verb)) others.add(verb);
+  return [...known, ...[...others].sort()];
+}
+
+/** The worst gap: most refusals, then the first row. */
+export function worstGap(rows: readonly RbacRow[]): RbacRow | undefined {
+  const gaps = rows.filter((row) => row.gap !== undefined);
+  return [...gaps].sort((a, b) => (b.gap?.refusals ?? 0) - (a.gap?.refusals ?? 0))[0];
+}
+
+/** Long group names of the API, cut to what tells them apart: `coordination.k8s.io` → `coordination`. */
+export function shortGroup(group: string): string {
+  return group
+    .replace(/\.(authorization|authentication)\.k8s\.io$/, '')
+    .replace(/(?<!^events)\.k8s\.io$/, '');
+}
