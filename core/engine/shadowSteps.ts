@@ -100,14 +100,15 @@ export function logStep(
   if (event === undefined || !isOfController(entry, profile, sources)) return undefined;
   const followed = fact.at.hi >= fact.receivedAt - 1;
   const at = followed ? fact.receivedAt : fact.at.lo;
+  const precision = followed ? {} : { precisionMs: fact.at.hi - fact.at.lo };
   if (event.kind === 'startingWorkers') {
     // Its informers have listed everything by now: all of that is queued before the first worker takes a key.
     const initialKeys = keysOfForKind(sources, index);
     return {
       at,
       apply(queue) {
-        queue.processStarted({ at, initialKeys });
-        queue.workersStarted({ at });
+        queue.processStarted({ at, ...precision, initialKeys });
+        queue.workersStarted({ at, ...precision });
       },
     };
   }
@@ -118,7 +119,7 @@ export function logStep(
     at,
     seq: fact.seq as number,
     basis: reported,
-    ...(followed ? {} : { precisionMs: fact.at.hi - fact.at.lo }),
+    ...precision,
   };
   switch (event.kind) {
     case 'reconciling':

@@ -19,6 +19,8 @@ export interface Run {
   /** Woken by the delay that ran out, not by an event. */
   readonly byTimer: boolean;
   startedNs: bigint;
+  /** The observed time that its start was worked out from: the error before its delay, else the start itself. */
+  readonly reckonedFromNs: bigint;
   /** When the model first thought that it began; later than that only if it was put back in between. */
   readonly firstStartedNs: bigint;
   basis: Basis;

@@ -6,7 +6,7 @@ import { isEvent, type ShadowState } from './shadowState.ts';
 import type { ReconcileEnded } from './shadowTypes.ts';
 import { ABSORB_MS } from './shadowWorkers.ts';
 
-/** With more keys waiting than this, a prediction leaves the competition for workers out: it would cost too much. */
+/** With more keys waiting or ready than this, a prediction leaves the competition for workers out: it would cost too much. */
 const MOST_RIVALS = 200;
 
 /**
@@ -97,7 +97,7 @@ export class ShadowDelays {
   private expectedStart(key: string, readyAtNs: bigint): bigint {
     const { state } = this;
     const { queue, runs, counts } = state;
-    if (queue.waitingCount() > MOST_RIVALS) return readyAtNs;
+    if (queue.waitingCount() + queue.len() > MOST_RIVALS) return readyAtNs;
     const free: bigint[] = Array.from({ length: state.workers }, () => queue.nowNs);
     const busy = [...runs.values()]
       .filter((run) => run.key !== key)

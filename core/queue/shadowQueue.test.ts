@@ -422,3 +422,14 @@ test('depth over time has one sample per change, and snapshots fit the contract'
   const cut = queue.snapshot(T + 22, { ready: 0, waiting: 0, failures: 0 });
   expect([cut.waiting, cut.failures, cut.waitingTotal]).toEqual([[], [], 1]);
 });
+
+test('[SP9] a start reckoned from a time of whole seconds teaches no duration', () => {
+  const { ended, predictions } = setUp({ limiter: { type: 'exp', base: '1s', factor: 3, max: '20s' } });
+  // Written at 0.9 s, known as "second 0"; the retry is followed, and seems to have run for 0.9 s.
+  ended('ns/a', 0, 'error', { precisionMs: 999 });
+  ended('ns/a', 1_900, 'error');
+  expect(predictions.at(-1)).toMatchObject({ runsAt: T + 4_900, predictedAt: T + 4_900 });
+  // Between two followed lines it is a measure.
+  ended('ns/a', 4_920, 'error');
+  expect(predictions.at(-1)).toMatchObject({ runsAt: T + 13_920, predictedAt: T + 13_940 });
+});

@@ -66,7 +66,7 @@ export class ShadowQueue {
   /** [SQ3] A reconcile was seen to start. */
   reconcileStarted(fact: ReconcileStarted): void {
     this.advanceTo(fact.at);
-    this.state.precisionMs = fact.precisionMs ?? 0;
+    this.state.notePrecision(fact);
     this.learnEvidence(fact.basis, 'all');
     const run = this.state.runs.get(fact.key);
     if (run !== undefined && !run.confirmed) this.workers.confirm(run, fact.basis);
@@ -81,7 +81,7 @@ export class ShadowQueue {
   reconcileEnded(fact: ReconcileEnded): void {
     this.advanceTo(fact.at);
     const failed = fact.result === 'error' || fact.result === 'terminal';
-    this.state.precisionMs = fact.precisionMs ?? 0;
+    this.state.notePrecision(fact);
     this.learnEvidence(fact.basis, failed ? 'errors' : 'all');
     const run = this.state.runs.get(fact.key) ?? this.runFor(fact);
     if (fact.result === 'error') this.countFailure(fact, run);
@@ -111,6 +111,7 @@ export class ShadowQueue {
   /** [SQ7] The process started: queue and failures are empty; workers wait for workersStarted() or a reconcile. */
   processStarted(fact: ProcessStarted): void {
     this.advanceTo(fact.at);
+    this.state.notePrecision(fact);
     this.state.reset('the operator was started');
     this.state.startedAt = fact.at;
     this.state.starting = true;
@@ -126,7 +127,7 @@ export class ShadowQueue {
   }
 
   /** The controller's "Starting workers". Without a processStarted before it, it is taken for one. */
-  workersStarted(fact: { readonly at: number }): void {
+  workersStarted(fact: { readonly at: number; readonly precisionMs?: number }): void {
     if (!this.state.starting) this.processStarted(fact);
     this.advanceTo(fact.at);
     this.workers.start();
@@ -355,8 +356,10 @@ export class ShadowQueue {
     this.state.op({ op: 'corrected', key: fact.key, because: 'what seemed to wake it before did not' });
   }
 
+  /** Only from times that are exact at both ends: a start reckoned from a whole second says nothing of the duration. */
   private learnDuration(fact: ReconcileEnded, run: Run): void {
     if ((fact.precisionMs ?? 0) > 0 || run.wake.kind === 'unseen') return;
+    if (run.reckonedFromNs <= this.state.impreciseUntilNs) return;
     this.state.durations.observe(fact.key, fact.at - msFromNs(run.startedNs));
   }
 

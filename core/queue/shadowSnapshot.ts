@@ -22,8 +22,8 @@ export interface SnapshotLimit {
 export function buildSnapshot(state: ShadowState, limit: SnapshotLimit = {}): QueueSnapshot {
   const { queue, totals } = state;
   const runs = totals.success + totals.error + totals.terminal + totals.requeue + totals.requeueAfter;
-  const failures = [...state.counts.failing()].map(([key]) => failureRow(state, key));
-  failures.sort((a, b) => b.failures - a.failures || (a.key < b.key ? -1 : 1));
+  const failing = Array.from(state.counts.failing(), ([key, { failures }]) => ({ key, failures }));
+  failing.sort((a, b) => b.failures - a.failures || (a.key < b.key ? -1 : 1));
   return {
     controller: state.profile.name,
     at: msFromNs(queue.nowNs),
@@ -42,7 +42,7 @@ export function buildSnapshot(state: ShadowState, limit: SnapshotLimit = {}): Qu
       .waiting()
       .slice(0, limit.waiting)
       .map((item) => waitingRow(state, item)),
-    failures: failures.slice(0, limit.failures),
+    failures: failing.slice(0, limit.failures).map(({ key }) => failureRow(state, key)),
     totals: { ...totals, runs, adds: queue.metrics.adds, retries: queue.metrics.retries },
     limiterStepsMs: state.stepsMs,
     backoff: state.backoff.values(),

@@ -30,6 +30,8 @@ export class ShadowState {
   startedAt: number | undefined;
   /** How far off the times of facts are at the moment, ms: 0 for followed lines. */
   precisionMs = 0;
+  /** Facts up to here may have been off by as much; what follows from them is no measure of anything. */
+  impreciseUntilNs = 0n;
   starting = false;
   workersRunning = true;
   totals: Totals = emptyTotals();
@@ -75,6 +77,13 @@ export class ShadowState {
 
   elapsedMs(sinceNs: bigint): number {
     return msFromNs(this.queue.nowNs - sinceNs);
+  }
+
+  /** Notes how far off the time of the fact in hand may be. */
+  notePrecision(fact: { readonly at: number; readonly precisionMs?: number }): void {
+    this.precisionMs = fact.precisionMs ?? 0;
+    const untilNs = nsFromMs(fact.at + this.precisionMs);
+    if (this.precisionMs > 0 && untilNs > this.impreciseUntilNs) this.impreciseUntilNs = untilNs;
   }
 
   op(op: DistributiveOmit<QueueOp, 'at'>): void {

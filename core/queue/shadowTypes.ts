@@ -53,6 +53,8 @@ export interface ReconcileEnded extends Fact {
 /** The operator's process started: its queue and all failures are gone. */
 export interface ProcessStarted {
   readonly at: number;
+  /** As for a fact. */
+  readonly precisionMs?: number;
   /** Keys of its initial list, if known: they are queued before the workers start. */
   readonly initialKeys?: readonly string[];
 }

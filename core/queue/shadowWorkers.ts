@@ -153,6 +153,7 @@ export class ShadowWorkers {
       events: known.events + (putBack?.events ?? 0),
       byTimer: putBack?.byTimer ?? (known.wake === undefined && due),
       startedNs: due && how.timer && wait.readyAtNs < state.nowNs ? wait.readyAtNs : state.nowNs,
+      reckonedFromNs: putBack?.reckonedFromNs ?? (due ? wait.sinceNs : state.nowNs),
       firstStartedNs: putBack?.firstStartedNs ?? state.nowNs,
       basis: how.basis,
       confirmed: how.confirmed,
