@@ -101,6 +101,7 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
       namespaces,
       profileFile: profileFile?.file,
       profilePath: profileFile?.path,
+      positionOf: (source) => feeds.positionOf(source),
     });
     setSession(next);
     next.onConnection.on((state) => {

@@ -32,6 +32,8 @@ export interface Feeds extends Disposable {
   /** Restarts every feed into a new session; undefined stops them. */
   bind(recorder: Recorder | undefined): void;
   rows(): readonly FeedRow[];
+  /** Of a followed file: its path and the line being recorded right now, from 1; lines that were lost do not count. */
+  positionOf(source: SourceId): { readonly file: string; readonly line: number } | undefined;
   readonly onChange: Emitter<void>;
 }
 
@@ -40,6 +42,7 @@ interface Feed {
   readonly spec: FeedSpec;
   row: FeedRow;
   running: Disposable | undefined;
+  line: number;
 }
 
 export function createFeeds(deps: FeedsDeps): Feeds {
@@ -60,10 +63,12 @@ export function createFeeds(deps: FeedsDeps): Feeds {
     const source = sourceId(feed.id);
     target.log.sourceState(source, true);
     feed.row = { ...feed.row, records: 0, unparsed: 0, state: 'waiting' };
+    feed.line = 0;
     const running = feed.spec.start({
       lines(lines) {
         let unparsed = 0;
         for (const line of lines) {
+          feed.line++;
           const { at, parsed } = timeOf(feed.spec.kind, line);
           if (!parsed) unparsed++;
           target.record({
@@ -118,6 +123,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
           detail: '',
         },
         running: undefined,
+        line: 0,
       };
       feeds.set(id, feed);
       start(feed);
@@ -138,6 +144,11 @@ export function createFeeds(deps: FeedsDeps): Feeds {
       for (const feed of feeds.values()) start(feed);
     },
     rows: () => [...feeds.values()].map((feed) => feed.row),
+    positionOf(source) {
+      const feed = feeds.get(source);
+      if (feed === undefined || (feed.spec.kind !== 'log' && feed.spec.kind !== 'audit')) return undefined;
+      return { file: feed.spec.label, line: feed.line };
+    },
     dispose() {
       for (const feed of feeds.values()) stop(feed);
       feeds.clear();

@@ -33,6 +33,8 @@ export interface LiveSessionOptions {
   readonly namespaces: readonly string[];
   readonly profileFile: ProfileFile | undefined;
   readonly profilePath: string | undefined;
+  /** The file and line behind the record that is being made, for evidence that names both. */
+  readonly positionOf?: (source: SourceId) => { readonly file: string; readonly line: number } | undefined;
 }
 
 export interface LiveSession extends Disposable {
@@ -135,6 +137,7 @@ export function createLiveSession(
       resolve: (name) => watching.resolve(name)[0],
       resourceOfKind: (kind, where) => watching.resourceOfKind(kind, where),
       ready: () => watching.policyKnown(),
+      positionOf: (source) => options.positionOf?.(source),
       unreadable: () => watching.unreadable(),
       review: async (question) => {
         const answer = await reviewAccess(open.transport, question, ending.signal);

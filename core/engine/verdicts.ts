@@ -8,7 +8,7 @@ import { Emitter } from '../../shared/base/emitter.ts';
 import type { FindingsView, RbacView } from '../../shared/contract/api.ts';
 import { structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Finding, NotEvaluated } from '../../shared/model/finding.ts';
-import { objectKey, sourceId } from '../../shared/model/ids.ts';
+import { objectKey, type SourceId, sourceId } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { RbacLens, RbacRef } from '../../shared/model/rbac.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
@@ -42,6 +42,7 @@ export interface VerdictsDeps {
   ) => ApiResource | undefined;
   /** False until roles, bindings and CRDs were listed or refused: a half-read policy would tell of gaps that are none. */
   readonly ready: () => boolean;
+  readonly positionOf: (source: SourceId) => { readonly file: string; readonly line: number } | undefined;
   /** Resources that may not be listed anywhere, as `resource.group`. */
   readonly unreadable: () => readonly string[];
   /** SubjectAccessReview where it may be asked; undefined where not. */
@@ -261,13 +262,17 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
     applyLog(fact) {
       facts.addLog(
         fact.entry,
-        { seq: fact.seq, receivedAt: fact.receivedAt },
+        { seq: fact.seq, receivedAt: fact.receivedAt, ...deps.positionOf(fact.source) },
         operators.profile()?.identity.value.user,
       );
       judge.poke();
     },
     applyAudit(fact) {
-      facts.addAudit(fact.entry, { seq: fact.seq, receivedAt: fact.receivedAt });
+      facts.addAudit(fact.entry, {
+        seq: fact.seq,
+        receivedAt: fact.receivedAt,
+        ...deps.positionOf(fact.source),
+      });
       judge.poke();
     },
     judgeNow,
