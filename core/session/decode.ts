@@ -7,9 +7,6 @@ import { parseLogLine } from '../source/log/logEntry.ts';
 import type { ConditionHead, Fact, ObjectFact } from './facts.ts';
 import type { RecordHead } from './record.ts';
 
-/** Bump when a fact's shape or meaning changes: stored facts of another version are decoded again. */
-export const factsVersion = 1;
-
 export interface Decoded {
   readonly facts: readonly Fact[];
   /** The parsed object, so that derivations need not parse the payload again. Never kept. */
