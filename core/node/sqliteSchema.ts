@@ -12,7 +12,7 @@ export const sessionFormat = 1;
 /** `LSCP` in the SQLite header: tells a session from any other database. */
 const applicationId = 0x4c534350;
 
-/** Of tables that can be made again from facts. Another value in a file: they are rebuilt. */
+/** Of facts as they are kept and of tables made from them. Another value in a file: they are made again. */
 export const derivationVersion = 1;
 
 /** Why a session file cannot be used; `message` says what to do. */

@@ -205,7 +205,7 @@ function seconds(since: number): string {
   return `${Math.round((performance.now() - since) / 1000)} s`;
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const log: Log = (line) => console.log(line);
   const controlPlane = await ensureControlPlane(log);
   if (!controlPlane.ok) {
