@@ -22,6 +22,7 @@ export class NodeResponse implements KubeResponse, Disposable {
   private readonly options: BodyOptions;
   private cause: TransportError | undefined;
   private read = false;
+  private whole: string | undefined;
   private done = false;
 
   constructor(message: IncomingMessage, options: BodyOptions) {
@@ -40,9 +41,16 @@ export class NodeResponse implements KubeResponse, Disposable {
   }
 
   async text(): Promise<string> {
+    if (this.whole !== undefined) return this.whole;
     const chunks: Buffer[] = [];
     for await (const chunk of this.chunks()) chunks.push(chunk);
     return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** The whole body, which text() then gives again: for an answer that must be looked into before it is handed on. */
+  async peek(): Promise<string> {
+    this.whole = await this.text();
+    return this.whole;
   }
 
   async *lines(): AsyncGenerator<string, undefined> {

@@ -254,6 +254,24 @@ describe('bodies', () => {
     expect(await lines.next()).toEqual({ done: true, value: undefined });
   });
 
+  test('[TR21] gzip in members, one a flush, as a streamed list comes', async () => {
+    const server = await serve(async (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      for (const line of ['one\n', 'two\nth', 'ree\n']) {
+        const member = gzipSync(line);
+        response.write(member.subarray(0, 7));
+        await new Promise((resolve) => setImmediate(resolve));
+        response.write(member.subarray(7));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    const watch = await connect(server.url, {}, { compress: true }).get('/api/v1/pods?watch=1');
+    if (!watch.ok) throw new Error(watch.error.message);
+    const lines = watch.value.lines()[Symbol.asyncIterator]();
+    for (const value of ['one', 'two', 'three']) expect(await lines.next()).toEqual({ done: false, value });
+    await lines.return?.();
+  });
+
   test('[TR22] a body that is cut is a failure, by line and whole, never a short answer', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
@@ -333,6 +351,11 @@ describe('[TR30] failures in words', () => {
     };
     expect(await text(await connect(server.url, { ca, credentials }).get())).toBe('tester');
     expect(await text(await connect(other.url, { ca, serverName: 'elsewhere.test' }).get())).toBe('ok');
+    const byName = new URL(`https://localhost:${server.url.port}`);
+    expect(await text(await connect(byName, { ca, serverName: '127.0.0.1' }).get())).toBe('nobody');
+    expect(await text(await connect(byName, { ca, serverName: '127.0.0.2' }).get())).toContain(
+      'valid for other names',
+    );
     expect(await text(await connect(other.url, { skipVerify: true }).get())).toBe('ok');
   });
 
@@ -357,6 +380,16 @@ describe('[TR30] failures in words', () => {
       code: 'reset',
       message: expect.stringContaining('may expect https'),
     });
+    const go = await serve((request, response) => {
+      const body = request.url === '/version' ? 'Client sent an HTTP request to an HTTPS server.\n' : 'other';
+      response.writeHead(400).end(body);
+    });
+    expect(await error(go.url.href)).toMatchObject({
+      code: 'tls',
+      message: expect.stringContaining('speaks https only'),
+    });
+    const other = await connect(go.url).get('/livez');
+    expect(other.ok && [other.value.status, await other.value.text()]).toEqual([400, 'other']);
     expect(await error('https://no-such-host.invalid')).toMatchObject({
       code: 'dns',
       message: expect.stringContaining('cannot be resolved'),

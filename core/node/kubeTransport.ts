@@ -10,6 +10,8 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import type { Clock } from '../../shared/base/clock.ts';
 import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
@@ -172,6 +174,13 @@ class NodeTransport implements KubeTransport {
         message: `${this.peer.host} redirects${to === undefined ? '' : ` to ${originOf(to)}`}, and Loopscope follows no redirects: use the API server's own address in this context.`,
       });
     }
+    if (status === 400 && !this.peer.https && (await wantsHttps(answer.value))) {
+      const { host } = this.peer;
+      return err({
+        code: 'tls',
+        message: `${host} speaks https only: the server address of this context says http.`,
+      });
+    }
     return ok(answer.value);
   }
 
@@ -265,7 +274,7 @@ class NodeTransport implements KubeTransport {
     return httpsRequest({
       ...common,
       ...(ca === undefined ? {} : { ca }),
-      ...(serverName === undefined ? {} : { servername: serverName }),
+      ...(serverName === undefined ? {} : nameToCheck(serverName)),
       ...(credentials.cert === undefined ? {} : { cert: credentials.cert }),
       ...(credentials.key === undefined ? {} : { key: credentials.key }),
       rejectUnauthorized: skipVerify !== true,
@@ -308,9 +317,24 @@ function timedOut(peer: Peer, ms: number): TransportError {
   return { code: 'timeout', message: `${peer.host} did not answer within ${Math.round(ms / 100) / 10} s.` };
 }
 
+/** An address may be the name to check, but not one to announce (RFC 6066). */
+function nameToCheck(name: string): ConnectionOptions {
+  if (isIP(name) === 0) return { servername: name };
+  return { servername: '', checkServerIdentity: (_, cert) => checkServerIdentity(name, cert) };
+}
+
 /** Watches and followed logs stay open; each gets a connection of its own. */
 function isStream(path: string): boolean {
   return /[?&](watch|follow)=(1|true)(&|$)/.test(path);
+}
+
+/** Go's servers say so in plain text; others just close (see kubeErrors.ts). */
+async function wantsHttps(answer: NodeResponse): Promise<boolean> {
+  try {
+    return (await answer.peek()).includes('HTTP request to an HTTPS server');
+  } catch {
+    return false;
+  }
 }
 
 /** Where a redirect points, without whatever a query may carry. */
