@@ -12,6 +12,7 @@ function scene(
   options: {
     mode?: 'list' | 'watchlist';
     pageSize?: number;
+    initialSilenceMs?: number;
     onError?: (error: ApiStatus) => 'retry' | 'end';
   } = {},
 ) {
@@ -45,6 +46,7 @@ function scene(
     onGap: (gap) => gaps.push(gap),
     onState: (state) => states.push(state),
     ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
+    ...(options.initialSilenceMs === undefined ? {} : { initialSilenceMs: options.initialSilenceMs }),
     ...(options.onError === undefined ? {} : { onError: options.onError }),
   });
   const cached = () => Object.fromEntries([...kept.list()].map((item) => [item.key, item.resourceVersion]));
@@ -163,7 +165,13 @@ describe('the loop', () => {
       { limit: 2, continueToken: '2' },
       { limit: 2, continueToken: '4' },
     ]);
-    expect(states).toContainEqual({ kind: 'listing', items: 4, remaining: 1, lostSince: undefined });
+    expect(states).toContainEqual({
+      kind: 'listing',
+      how: 'list',
+      items: 4,
+      remaining: 1,
+      lostSince: undefined,
+    });
     expect(cached()).toEqual(served());
   });
 
@@ -178,6 +186,32 @@ describe('the loop', () => {
     expect(server.requests.map((request) => request.answer)).toEqual(['500', '404']);
     expect(states.at(-1)).toMatchObject({ kind: 'ended', error: { code: 404 } });
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('[IN28] a server that never ends the initial events is listed instead, from then on', async () => {
+    const { clock, server, reflector, cached, served } = scene({
+      mode: 'watchlist',
+      initialSilenceMs: 10_000,
+    });
+    server.knowsStreamedLists = false;
+    server.create('ns/a');
+    reflector.start();
+    await clock.advance(9000);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1000);
+    server.create('ns/b');
+    await clock.advance(0);
+    expect(cached()).toEqual(served());
+    expect([server.requests.map((request) => request.verb), server.openWatches]).toEqual([
+      ['watch', 'list', 'watch'],
+      1,
+    ]);
+    server.errorEvent('500');
+    await clock.advance(5000);
+    expect(server.requests.slice(3).map((request) => request.verb)).toEqual(['list', 'watch']);
+    reflector.dispose();
+    await clock.advance(0);
+    expect([clock.pendingTimers, server.openWatches]).toEqual([0, 0]);
   });
 
   test.each(['watching', 'waiting'])('[IN26] after dispose while %s nothing is left', async (when) => {

@@ -37,6 +37,8 @@ export interface Arrival {
 export type ReflectorState =
   | {
       readonly kind: 'listing';
+      /** How it is listed: `watchlist` falls back to `list`. */
+      readonly how: 'list' | 'watchlist';
       readonly items: number;
       /** The server's own estimate; undefined where it gives none. */
       readonly remaining: number | undefined;
@@ -68,6 +70,11 @@ export interface ReflectorOptions<R extends ItemHead, T extends ItemHead> {
    * '0' with a limit of 500 that a watch cache ignores, relists without limit.
    */
   readonly pageSize?: number;
+  /**
+   * A streamed list that says nothing for this long, ms, comes from a server that does not know the form and will never
+   * end it: it is listed instead, from then on. Absent: as client-go, which waits.
+   */
+  readonly initialSilenceMs?: number;
   /** Period of the resync check, ms; 0 or absent: none. */
   readonly resyncPeriodMs?: number;
   readonly shouldResync?: () => boolean;
@@ -115,15 +122,25 @@ const shortWatch: ApiStatus = {
   message: 'the watch closed within a second without an event',
 };
 
+const noInitialEnd: ApiStatus = {
+  code: 0,
+  reason: 'NoInitialEnd',
+  causes: [],
+  message: 'the server does not end the initial events of a streamed list',
+};
+
 class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector {
   private readonly options: ReflectorOptions<R, T>;
   private readonly gaps: GapTracker;
   private readonly stop = new AbortController();
   private nap: AbortController | undefined;
+  /** The watch that began as a streamed list: it can be ended alone. */
+  private streaming: AbortController | undefined;
   private started = false;
   private lastVersion = '';
   private lastVersionUnavailable = false;
   private paginated = false;
+  private isStreamingUnknown = false;
 
   constructor(options: ReflectorOptions<R, T>) {
     this.options = options;
@@ -150,6 +167,7 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
   dispose(): void {
     this.stop.abort();
     this.nap?.abort();
+    this.streaming?.abort();
     this.gaps.dispose();
   }
 
@@ -169,7 +187,7 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
 
   private async listAndWatch(): Promise<CycleEnd> {
     let open: AsyncIterator<WatchItem<R>> | undefined;
-    if (this.options.mode === 'watchlist') {
+    if (this.options.mode === 'watchlist' && !this.isStreamingUnknown) {
       const streamed = await this.watchList();
       if (this.stop.signal.aborted) return stopped;
       if (streamed.ok) open = streamed.value;
@@ -189,7 +207,7 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
 
   /** Lists and replaces the store. A 410 or a version from the future is tried again at once, as a quorum read. */
   private async list(): Promise<Result<undefined, ApiStatus>> {
-    this.options.onState?.(this.listing(0, undefined));
+    this.options.onState?.(this.listing('list', 0, undefined));
     const version = this.relistVersion();
     const pageSize = this.options.pageSize ?? this.defaultPageSizeFor(version);
     const fetch = (at: string) =>
@@ -201,7 +219,7 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
           ...(pageSize > 0 && at !== '' && at !== '0' ? { match: 'NotOlderThan' } : {}),
           signal: this.stop.signal,
           take: (item) => this.options.take(item, { how: 'list', type: 'ADDED' }),
-          onProgress: (items, remaining) => this.options.onState?.(this.listing(items, remaining)),
+          onProgress: (items, remaining) => this.options.onState?.(this.listing('list', items, remaining)),
         },
         at,
       );
@@ -214,7 +232,7 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
     if (this.stop.signal.aborted) return err(shortWatch);
     if (!list.ok) return list;
     if (version === '0' && list.value.paginated) this.paginated = true;
-    this.replaced(list.value.items, list.value.resourceVersion);
+    this.replaced('list', list.value.items, list.value.resourceVersion);
     return ok(undefined);
   }
 
@@ -222,34 +240,46 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
   private async watchList(): Promise<Result<AsyncIterator<WatchItem<R>>, ApiStatus>> {
     for (;;) {
       if (this.stop.signal.aborted) return err(shortWatch);
-      this.options.onState?.(this.listing(0, undefined));
+      this.options.onState?.(this.listing('watchlist', 0, undefined));
       const collected = new Store<T>();
       let version = '';
       let besidesAdded = false;
       const started = this.options.clock.monotonic();
-      const opened = await this.open({
-        resourceVersion: this.lastVersionUnavailable ? '' : this.lastVersion,
-        allowWatchBookmarks: true,
-        sendInitialEvents: true,
-        resourceVersionMatch: 'NotOlderThan',
-        timeoutSeconds: this.watchSeconds(),
-      });
+      const quit = new AbortController();
+      this.streaming = quit;
+      const opened = await this.open(
+        {
+          resourceVersion: this.lastVersionUnavailable ? '' : this.lastVersion,
+          allowWatchBookmarks: true,
+          sendInitialEvents: true,
+          resourceVersionMatch: 'NotOlderThan',
+          timeoutSeconds: this.watchSeconds(),
+        },
+        quit.signal,
+      );
       if (!opened.ok) {
         if (await this.mayStreamAgain(opened.error)) continue;
         return opened;
       }
+      const silence = this.watchSilence(quit);
       const end = await readWatch(
         opened.value,
         (item) => {
+          silence.heard();
           this.collect(collected, item);
           besidesAdded ||= item.type !== 'ADDED';
           if (besidesAdded) version = versionOf(item);
         },
         true,
       );
+      silence.dispose();
       if (this.stop.signal.aborted) return err(shortWatch);
+      if (quit.signal.aborted) {
+        this.isStreamingUnknown = true;
+        return err(noInitialEnd);
+      }
       if (end.kind === 'initial-end') {
-        this.replaced([...collected.list()], version);
+        this.replaced('watchlist', [...collected.list()], version);
         return opened;
       }
       const error =
@@ -267,7 +297,8 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
     const taken = this.options.take(item.item, { how: 'initial', type: item.type });
     if (item.type === 'DELETED') into.remove(taken.key);
     else into.put(taken);
-    if (into.size % progressEvery === 0) this.options.onState?.(this.listing(into.size, undefined));
+    if (into.size % progressEvery === 0)
+      this.options.onState?.(this.listing('watchlist', into.size, undefined));
   }
 
   /** After a failed streamed list: true to stream again (after a delay where the server is busy), false to list. */
@@ -349,16 +380,38 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
     else store.delete(taken);
   }
 
-  private replaced(items: readonly T[], version: string): void {
+  private replaced(how: 'list' | 'watchlist', items: readonly T[], version: string): void {
     this.lastVersionUnavailable = false;
     const found = this.options.store.replace(items, version);
     this.lastVersion = version;
-    this.options.onState?.(this.listing(items.length, 0));
+    this.options.onState?.(this.listing(how, items.length, 0));
     this.gaps.relisted(version, found);
   }
 
-  private async open(options: WatchOptions): Promise<Result<AsyncIterator<WatchItem<R>>, ApiStatus>> {
-    const opened = await this.options.listerWatcher.watch(options, this.stop.signal);
+  /** Aborts `quit` when a streamed list falls silent before its end. */
+  private watchSilence(quit: AbortController): Disposable & { heard(): void } {
+    const { clock, initialSilenceMs } = this.options;
+    let timer: Disposable | undefined;
+    let heardAt = clock.monotonic();
+    const arm = (allowedMs: number, delayMs: number) => {
+      timer = clock.setTimer(delayMs, () => {
+        const leftMs = heardAt + allowedMs - clock.monotonic();
+        if (leftMs > 0) arm(allowedMs, leftMs);
+        else quit.abort();
+      });
+    };
+    if (initialSilenceMs !== undefined) arm(initialSilenceMs, initialSilenceMs);
+    const heard = () => {
+      heardAt = clock.monotonic();
+    };
+    return { heard, dispose: () => timer?.dispose() };
+  }
+
+  private async open(
+    options: WatchOptions,
+    signal = this.stop.signal,
+  ): Promise<Result<AsyncIterator<WatchItem<R>>, ApiStatus>> {
+    const opened = await this.options.listerWatcher.watch(options, signal);
     return opened.ok ? ok(opened.value[Symbol.asyncIterator]()) : opened;
   }
 
@@ -415,8 +468,8 @@ class ReflectorLoop<R extends ItemHead, T extends ItemHead> implements Reflector
     return Math.floor(minWatchSeconds + this.options.random() * (maxWatchSeconds - minWatchSeconds));
   }
 
-  private listing(items: number, remaining: number | undefined): ReflectorState {
-    return { kind: 'listing', items, remaining, lostSince: this.gaps.lostSince };
+  private listing(how: 'list' | 'watchlist', items: number, remaining: number | undefined): ReflectorState {
+    return { kind: 'listing', how, items, remaining, lostSince: this.gaps.lostSince };
   }
 }
 

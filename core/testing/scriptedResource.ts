@@ -43,6 +43,8 @@ interface Change {
 export class ScriptedResource implements ListerWatcher<ScriptedItem> {
   /** How a watch from a compacted version is refused: by an ERROR event, or when it is opened. */
   goneAt: 'event' | 'open' = 'event';
+  /** False: a server from before streamed lists, which sends the objects and never their end. */
+  knowsStreamedLists = true;
   readonly requests: ScriptedRequest[] = [];
   private readonly versions: ScriptedVersions;
   private readonly items = new Map<string, ScriptedItem>();
@@ -182,7 +184,9 @@ export class ScriptedResource implements ListerWatcher<ScriptedItem> {
     if (options.sendInitialEvents === true) {
       const items = this.all();
       for (const item of items) watch.push({ type: 'ADDED', item });
-      watch.push({ type: 'BOOKMARK', resourceVersion: this.version, initialEventsEnd: true });
+      if (this.knowsStreamedLists) {
+        watch.push({ type: 'BOOKMARK', resourceVersion: this.version, initialEventsEnd: true });
+      }
       this.requests.push({ verb: 'watch', options, answer: `ok initial=${items.length} rv=${this.version}` });
     } else if (Number(options.resourceVersion) < this.compacted) {
       if (this.goneAt === 'open') {

@@ -71,6 +71,8 @@ export function createResourceWatch(options: ResourceWatchOptions): ResourceWatc
   return new Watch(options);
 }
 
+/** Servers before 1.27, and some aggregated ones, take a streamed list for a plain watch. */
+const initialSilenceMs = 10_000;
 /** Events that come this soon after contact was regained may be from before. */
 const replayMs = 1000;
 
@@ -85,6 +87,7 @@ class Watch implements ResourceWatch {
   private readonly isUpgrade: boolean;
   private backoff: Backoff;
   private readonly missing = new Map<string, MissingGrant>();
+  private mode: 'list' | 'watchlist';
   private state: SourceState = 'waiting';
   private since: number;
   private expected: number | undefined;
@@ -103,6 +106,7 @@ class Watch implements ResourceWatch {
     this.options = options;
     this.source = sourceOf(options.resource, options.namespace);
     this.since = options.clock.now();
+    this.mode = options.mode;
     for (const head of options.seed ?? []) this.store.put(head);
     this.isUpgrade = options.seed !== undefined;
     if (this.isUpgrade) this.blindSince = this.since;
@@ -114,6 +118,7 @@ class Watch implements ResourceWatch {
       random,
       backoff: { next: () => this.backoff.next() },
       mode: options.mode,
+      initialSilenceMs,
       ...(options.pageSize === undefined ? {} : { pageSize: options.pageSize }),
       take: (item, arrival) => this.take(item, arrival),
       store: {
@@ -137,13 +142,13 @@ class Watch implements ResourceWatch {
   }
 
   status(): SourceStatus {
-    const { resource, namespace, detail, mode } = this.options;
+    const { resource, namespace, detail } = this.options;
     return {
       source: this.source,
       resource,
       ...(namespace === undefined ? {} : { namespace }),
       detail,
-      mode,
+      mode: this.mode,
       state: this.state,
       since: this.since,
       objects: this.hasSynced ? this.store.size : Math.max(this.listed, this.told.size),
@@ -283,6 +288,7 @@ class Watch implements ResourceWatch {
     this.nextTryAt = state.kind === 'waiting' ? state.nextTryAt : undefined;
     switch (state.kind) {
       case 'listing':
+        this.mode = state.how;
         this.listed = state.items;
         if (state.remaining !== undefined) this.expected = state.items + state.remaining;
         break;

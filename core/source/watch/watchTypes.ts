@@ -81,6 +81,7 @@ export interface SourceStatus {
   /** Absent: all namespaces, or cluster-scoped. */
   readonly namespace?: string;
   readonly detail: WatchDetail;
+  /** How it was listed last. */
   readonly mode: 'list' | 'watchlist';
   readonly state: SourceState;
   /** Since when, ms. */
