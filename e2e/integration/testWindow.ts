@@ -32,7 +32,7 @@ export interface ShownValue<T> {
   readonly current: T | undefined;
   /** Oldest first; `at` is when it was shown, ms. */
   readonly all: readonly { readonly at: number; readonly value: T }[];
-  /** The first value shown so far or from now on that `wanted` accepts; throws with the newest one when none comes. */
+  /** The value shown now, or the next to come, that `wanted` accepts; throws with the newest one when none does in time. */
   until(what: string, wanted: (value: T) => boolean, timeoutMs?: number): Promise<T>;
 }
 
@@ -106,8 +106,9 @@ export function openWindow(cluster: Cluster, options: WindowOptions = {}): TestW
         },
         all,
         async until(what, wanted, timeoutMs = 20_000) {
+          const from = Math.max(0, all.length - 1);
           try {
-            return await eventually(what, () => all.findLast(({ value }) => wanted(value))?.value, {
+            return await eventually(what, () => all.slice(from).find(({ value }) => wanted(value))?.value, {
               timeoutMs,
               intervalMs: 20,
             });

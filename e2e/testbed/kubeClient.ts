@@ -88,7 +88,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       accept: more.accept ?? 'application/json',
       'user-agent': userAgent,
     };
-    if (body !== undefined) headers['content-type'] = more.contentType ?? 'application/json';
+    if (body !== undefined) {
+      headers['content-type'] = more.contentType ?? 'application/json';
+      // Node sends the body of a DELETE without saying how long it is: the server takes it for the next request.
+      headers['content-length'] = String(Buffer.byteLength(body));
+    }
     const timeoutMs = more.timeoutMs ?? 30_000;
     return new Promise((resolve, reject) => {
       const call = httpsRequest(
