@@ -4,7 +4,16 @@ import { type ErrorLine, FailureCounts } from './failureCounts.ts';
 const STEPS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
 function line(atMs: number, change: Partial<ErrorLine> = {}): ErrorLine {
-  return { atMs, runMs: 0, precisionMs: 0, explained: true, predicted: false, unspaced: false, ...change };
+  return {
+    atMs,
+    runMs: 0,
+    precisionMs: 0,
+    explained: true,
+    predicted: false,
+    unspaced: false,
+    delayStays: false,
+    ...change,
+  };
 }
 
 test('a whole history is counted, whatever the spacing', () => {
@@ -85,4 +94,14 @@ test('[SF5] an uncertain count that an inferred success took away may still come
     before: 4,
     corrected: true,
   });
+});
+
+test('[SF3] on a classic queue the delay counts from the line that gave it, past those of events in between', () => {
+  const counts = new FailureCounts(STEPS);
+  const byEvent = { unspaced: true, delayStays: true };
+  counts.count('a', line(0), 'unknown');
+  counts.count('a', line(1_500, byEvent), 'unknown');
+  counts.count('a', line(2_500, byEvent), 'unknown');
+  expect(counts.count('a', line(4_000), 'unknown')).toEqual({ before: 5, corrected: true });
+  expect(counts.failures('a')).toBe(6);
 });

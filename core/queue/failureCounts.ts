@@ -15,6 +15,9 @@ interface Count {
   /** What it was before the last line raised a doubt. */
   certaintyBefore: CountCertainty;
   lastErrorMs: number | undefined;
+  /** The line that gave the delay which has not ended yet, and how many failures came after it without a say in it. */
+  baseMs: number | undefined;
+  sinceBase: number;
 }
 
 /** What is known of an error line when it is counted. Times and spans in ms. */
@@ -30,6 +33,8 @@ export interface ErrorLine {
   readonly predicted: boolean;
   /** The distance to the line before says nothing about the limiter: an event woke the run, or it took unusually long. */
   readonly unspaced: boolean;
+  /** An event woke the run and the queue kind keeps a delay that was given before (classic). */
+  readonly delayStays: boolean;
 }
 
 /**
@@ -85,6 +90,11 @@ export class FailureCounts {
     count.failures = before + 1;
     count.forgotten = 0;
     count.lastErrorMs = line.atMs;
+    if (line.delayStays && count.baseMs !== undefined) count.sinceBase += 1;
+    else {
+      count.baseMs = line.atMs;
+      count.sinceBase = 0;
+    }
     this.counts.set(key, count);
     return { before, corrected };
   }
@@ -101,6 +111,7 @@ export class FailureCounts {
     if (count === undefined) return;
     count.forgotten = seen || count.certainty === 'known' ? 0 : count.failures;
     count.failures = 0;
+    count.sinceBase = 0;
     count.certainty = seen ? 'known' : 'doubtful';
     this.counts.set(key, count);
   }
@@ -122,7 +133,15 @@ export class FailureCounts {
   }
 
   private fresh(certainty: CountCertainty): Count {
-    return { failures: 0, forgotten: 0, certainty, certaintyBefore: certainty, lastErrorMs: undefined };
+    return {
+      failures: 0,
+      forgotten: 0,
+      certainty,
+      certaintyBefore: certainty,
+      lastErrorMs: undefined,
+      baseMs: undefined,
+      sinceBase: 0,
+    };
   }
 
   /**
@@ -131,19 +150,19 @@ export class FailureCounts {
    */
   private fromSpacing(count: Count, line: ErrorLine): number | undefined {
     if (count.certainty === 'known' || line.unspaced || line.predicted) return undefined;
-    if (count.lastErrorMs === undefined || count.failures + count.forgotten === 0) return undefined;
+    if (count.baseMs === undefined || count.failures + count.forgotten === 0) return undefined;
     if (count.certainty === 'spaced' && line.explained) return undefined;
-    const gap = line.atMs - count.lastErrorMs - line.runMs;
+    const gap = line.atMs - count.baseMs - line.runMs;
     const fits = (step: number) => Math.abs(gap - step) <= predictionTolerance(step) + line.precisionMs;
-    const expected = this.stepsMs[Math.min(count.failures, this.stepsMs.length) - 1];
-    if (count.failures > 0 && expected !== undefined && count.certainty !== 'unknown' && fits(expected))
-      return count.failures;
+    const atBase = count.failures - count.sinceBase;
+    const expected = this.stepsMs[Math.min(atBase, this.stepsMs.length) - 1];
+    if (expected !== undefined && count.certainty !== 'unknown' && fits(expected)) return count.failures;
     let best: number | undefined;
     for (const [index, step] of this.stepsMs.entries()) {
       const nearer =
         best === undefined || Math.abs(gap - step) < Math.abs(gap - (this.stepsMs[best - 1] ?? 0));
       if (fits(step) && nearer) best = index + 1;
     }
-    return best;
+    return best === undefined ? undefined : best + count.sinceBase;
   }
 }

@@ -327,6 +327,7 @@ export class ShadowQueue {
         precisionMs: fact.precisionMs ?? 0,
         explained: run.wake.kind !== 'unseen',
         predicted: run.byTimer && this.state.book.fits(key, at),
+        delayStays: queue.kind === 'classic' && isEvent(run.wake),
         unspaced: isEvent(run.wake) || took > 4 * this.state.patienceMs(key),
       },
       this.state.ifUnseen(),
