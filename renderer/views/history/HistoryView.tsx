@@ -56,7 +56,8 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
   useEffect(() => {
     engine.call('object.open', { key: objectKey }).catch(() => undefined);
   }, [engine, objectKey]);
-  const history = snapshot.value;
+  // In the order they were received, whatever order they come in.
+  const history = useMemo(() => snapshot.value && oldestFirst(snapshot.value), [snapshot.value]);
   const newestFirst = useMemo(() => [...(history?.versions ?? [])].reverse(), [history?.versions]);
   const chosen = newestFirst.find((version) => version.seq === wanted) ?? newestFirst[0];
   function show(next: HistoryMode) {
@@ -108,6 +109,10 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
       )}
     </ViewFrame>
   );
+}
+
+function oldestFirst(history: ObjectHistory): ObjectHistory {
+  return { ...history, versions: [...history.versions].sort((a, b) => a.seq - b.seq) };
 }
 
 function HistoryHead(props: { readonly history: ObjectHistory; readonly mode: HistoryMode }): ReactNode {
