@@ -1,0 +1,65 @@
+/** A real Chromium for tests of the window, or a visible skip where there is none. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { test } from 'vitest';
+import type { BinaryName } from '../testbed/build.ts';
+import type { OwnedCluster } from '../testbed/cluster.ts';
+import { clusterOrSkip } from '../testbed/clusterOrSkip.ts';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The last three keep it from talking to anybody but our host. */
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface BrowserBed {
+  readonly browser: Browser;
+  readonly cluster: OwnedCluster;
+  /** Ends both. */
+  stop(): Promise<void>;
+}
+
+/**
+ * For the top of a `describe`: a browser with a new profile and a started cluster, or undefined after registering one
+ * skipped test that carries the reason. Where the environment says CI, what is missing is a failure.
+ */
+export async function browserBedOrSkip(...programs: readonly BinaryName[]): Promise<BrowserBed | undefined> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) {
+    return skip(`no Chromium at ${places.join(', ')}; CHROMIUM names another one`);
+  }
+  const cluster = await clusterOrSkip(...programs);
+  if (cluster === undefined) return undefined;
+  try {
+    const browser = await chromium.launch({ executablePath, args: flags });
+    return {
+      browser,
+      cluster,
+      async stop() {
+        await browser.close();
+        await cluster.stop();
+      },
+    };
+  } catch (cause) {
+    await cluster.stop();
+    throw cause;
+  }
+}
+
+function findChromium(): string | undefined {
+  return [process.env.CHROMIUM ?? '', ...places].find((path) => path !== '' && existsSync(path));
+}
+
+function skip(reason: string): undefined {
+  if (process.env.CI) throw new Error(`the browser is missing, and CI must have it: ${reason}`);
+  console.warn(`SKIPPED, no browser: ${reason}`);
+  test.skip(`skipped: ${reason}`, () => undefined);
+}
