@@ -1,5 +1,5 @@
 /**
- * ContactMonitor: whether there is contact with the API server as a whole. While a source has lost it, the server is
+ * ContactMonitor: whether there is contact with the API server as a whole. While every source has lost it, the server is
  * asked every few seconds whether it is back; then everyone tries at once instead of waiting for their own backoff.
  */
 import type { Clock } from '../../../shared/base/clock.ts';
@@ -43,7 +43,8 @@ export class ContactMonitor implements Disposable {
     if (this.stop.signal.aborted) return;
     const lost = sources.filter((source) => source.state === 'lost' && isContactLost(source.error));
     const [worst] = lost;
-    if (worst === undefined) {
+    // While one is live the server is there: what the others lack is theirs.
+    if (worst === undefined || sources.some((source) => source.state === 'live')) {
       this.timer?.dispose();
       this.timer = undefined;
       this.delayMs = firstAskMs;

@@ -338,6 +338,22 @@ describe('outages', () => {
     expect(gaps.filter((gap) => gap.phase === 'closed').every((gap) => gap.found === undefined)).toBe(true);
   });
 
+  test('[WA30] one source that is cut again and again is its own affair: contact stays', async () => {
+    const { clock, cluster, manager, start, contacts } = scene();
+    await start();
+    const objects = cluster.of('deployments.apps');
+    objects.failWatches('refused', 5);
+    objects.breakWatches();
+    await clock.advance(3000);
+    expect(manager.sources().find((source) => source.resource.resource === 'deployments')?.state).toBe(
+      'lost',
+    );
+    expect([manager.contact().kind, contacts.length]).toEqual(['connected', 0]);
+    expect(cluster.requests.filter((request) => request.includes('readyz'))).toEqual([]);
+    await clock.advance(60_000);
+    expect(manager.sources().every((source) => source.state === 'live')).toBe(true);
+  });
+
   test('[WA31] history compacted meanwhile: a relist tells changed, new and vanished with the time we were blind', async () => {
     const { clock, cluster, start, items, told, gaps } = scene();
     for (const key of ['team/a', 'team/b', 'team/c']) cluster.of('deployments.apps').create(key);
