@@ -99,6 +99,13 @@ export class FailureCounts {
     return { before, corrected };
   }
 
+  /** When the retry after `failures` errors was due, ms, counted from the line that gave its delay. */
+  retryDueMs(key: string, failures: number): number | undefined {
+    const { baseMs, sinceBase } = this.counts.get(key) ?? this.fresh('unknown');
+    const step = this.stepsMs[Math.min(failures - sinceBase, this.stepsMs.length) - 1];
+    return baseMs === undefined || step === undefined ? undefined : baseMs + step;
+  }
+
   /** The line that raised a doubt has found its cause. */
   reassure(key: string): void {
     const count = this.counts.get(key);
@@ -111,7 +118,7 @@ export class FailureCounts {
     if (count === undefined) return;
     count.forgotten = seen || count.certainty === 'known' ? 0 : count.failures;
     count.failures = 0;
-    count.sinceBase = 0;
+    if (seen) count.sinceBase = 0;
     count.certainty = seen ? 'known' : 'doubtful';
     this.counts.set(key, count);
   }
@@ -154,7 +161,7 @@ export class FailureCounts {
     if (count.certainty === 'spaced' && line.explained) return undefined;
     const gap = line.atMs - count.baseMs - line.runMs;
     const fits = (step: number) => Math.abs(gap - step) <= predictionTolerance(step) + line.precisionMs;
-    const atBase = count.failures - count.sinceBase;
+    const atBase = Math.max(0, count.failures - count.sinceBase);
     const expected = this.stepsMs[Math.min(atBase, this.stepsMs.length) - 1];
     if (expected !== undefined && count.certainty !== 'unknown' && fits(expected)) return count.failures;
     let best: number | undefined;

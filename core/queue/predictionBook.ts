@@ -127,7 +127,7 @@ export class PredictionBook {
   }
 
   /** [SP7] Gives up those whose time is long past, at `nowNs`. */
-  expire(nowNs: bigint, because: string): void {
+  expire(nowNs: bigint, because: (prediction: Prediction) => string): void {
     for (
       let next = this.byExpiry.peek();
       next !== undefined && next.expiresNs <= nowNs;
@@ -135,7 +135,8 @@ export class PredictionBook {
     ) {
       const base = this.base(next, msFromNs(nowNs));
       if (next.missed !== undefined) this.closeObserved(next, next.missed.at, next.missed.seq);
-      else if (next.overtaken === undefined) this.close(next, { ...base, kind: 'unobserved', because });
+      else if (next.overtaken === undefined)
+        this.close(next, { ...base, kind: 'unobserved', because: because(next.prediction) });
       else this.close(next, { ...base, kind: 'superseded', because: next.overtaken.because });
     }
   }

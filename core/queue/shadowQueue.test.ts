@@ -335,6 +335,25 @@ test('[SF6] the line of a slow run comes after the model gave it up: failures co
   });
 });
 
+test('[SF6] a line at the time of the retry undoes a run that only seemed to come in between', () => {
+  const { event, ended, at, predictions, ops } = setUp({ limiter: { type: 'exp', base: '1s', max: '100s' } });
+  event('ns/a', 0);
+  ended('ns/a', 10, 'error');
+  event('ns/a', 1_005);
+  event('ns/a', 1_012);
+  ended('ns/a', 1_020, 'error');
+  expect(at(2_000)).toMatchObject({ waiting: [], totals: { success: 1 } });
+  ended('ns/a', 3_032, 'error');
+  expect(ops.find(({ op }) => op === 'corrected')).toMatchObject({
+    because: 'the run in between did not happen',
+  });
+  expect(at(3_032)).toMatchObject({
+    totals: { success: 0, error: 3 },
+    waiting: [{ failures: 3, delayMs: 4_000 }],
+  });
+  expect(predictions.at(-1)).toMatchObject({ runsAt: T + 7_032, predictedAt: T + 7_044 });
+});
+
 test('[SP1] a prediction names its cause, when the key runs and when its line is expected', () => {
   const { event, ended, predictions } = setUp({ limiter: { type: 'exp', base: '1s', max: '20s' } });
   event('ns/a', 0);

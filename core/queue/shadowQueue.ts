@@ -1,6 +1,13 @@
 import type { Basis } from '../../shared/model/basis.ts';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
-import type { DepthSample, Prediction, QueueSnapshot, RunEvidence, Wake } from '../../shared/model/queue.ts';
+import {
+  type DepthSample,
+  type Prediction,
+  predictionTolerance,
+  type QueueSnapshot,
+  type RunEvidence,
+  type Wake,
+} from '../../shared/model/queue.ts';
 import { performCalls, type QueueCall, type ReconcileOutcome, reconcileEffects } from './controller.ts';
 import { msFromNs, nsFromMs } from './duration.ts';
 import type { CountCertainty } from './failureCounts.ts';
@@ -219,10 +226,7 @@ export class ShadowQueue {
   private settle(): void {
     const { state } = this;
     this.workers.giveUp();
-    state.book.expire(
-      state.nowNs,
-      state.evidence === 'errors' ? 'no error line came: it succeeded' : 'no line came',
-    );
+    state.book.expire(state.nowNs, (prediction) => whyUnobserved(prediction, state.evidence));
     this.workers.handOut();
     this.sample();
   }
@@ -273,6 +277,11 @@ export class ShadowQueue {
       return this.takeLate(fact, { kind: 'retry', text: 'backoff' }, nsFromMs(pending.prediction.runsAt));
     }
     if (success === undefined) return this.workers.take(key, { basis });
+    const dueMs = this.retryDue(fact, success);
+    if (dueMs !== undefined) {
+      this.undo(key, success, success.failures, success.certainty, 'the run in between did not happen');
+      return this.takeLate(fact, { kind: 'retry', text: 'backoff' }, nsFromMs(dueMs));
+    }
     const near = 4 * this.state.patienceMs(key);
     const late = this.state.elapsedMs(success.startedNs);
     if (late > Math.max(near, success.certainty === 'known' ? LATE_ERROR_MS : 0))
@@ -285,6 +294,16 @@ export class ShadowQueue {
       'its line came late',
     );
     return this.takeLate(fact, { kind: 'retry', text: 'the run before' }, success.startedNs);
+  }
+
+  /** When the retry was due, if the line comes at its time: then the success was inferred from a run that did not happen. */
+  private retryDue(fact: ReconcileEnded, success: InferredSuccess): number | undefined {
+    const { counts, durations } = this.state;
+    const dueMs = success.failures > 0 ? counts.retryDueMs(fact.key, success.failures) : undefined;
+    if (dueMs === undefined) return undefined;
+    const delayMs = dueMs - (counts.lastErrorMs(fact.key) ?? dueMs);
+    const offMs = Math.abs(fact.at - dueMs - (durations.of(fact.key) ?? 0));
+    return offMs <= predictionTolerance(delayMs) + (fact.precisionMs ?? 0) ? dueMs : undefined;
   }
 
   /** A run that began before, as it now turns out. */
@@ -456,4 +475,13 @@ function outcomeOf(fact: ReconcileEnded): ReconcileOutcome {
     case 'success':
       return { durationNs };
   }
+}
+
+/** What silence means: a success, if errors are logged and the failures of the key were counted rightly. */
+function whyUnobserved(prediction: Prediction, evidence: RunEvidence): string {
+  if (evidence !== 'errors') return 'no line came';
+  const sure = prediction.basis.kind !== 'inferred' || prediction.basis.by === 'queue/backoff';
+  return sure
+    ? 'no error line came: it succeeded'
+    : 'no error line came: it succeeded, or its failures were counted wrongly';
 }
