@@ -3,6 +3,7 @@
  * reconciling it, so grants alone count only together with `update` on the kind's finalizers, and never for a kind whose
  * objects are controlled by another object.
  */
+import { asRecord } from '../../shared/base/json.ts';
 import type { Basis } from '../../shared/model/basis.ts';
 import type { Evidence } from '../../shared/model/finding.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
@@ -161,12 +162,6 @@ export function grantsOnKind(
 
 export function grantsVerb(paths: readonly GrantPath[], verb: string): boolean {
   return paths.some(({ rule }) => rule.verbs.includes(verb) || rule.verbs.includes('*'));
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }
 
 /** A sentence of the profile as part of another: without its full stop and its capital. */

@@ -7,7 +7,8 @@ import {
   zOperatorProfile,
 } from '../../shared/model/profile.ts';
 import { type ApiResource, resourceName } from '../../shared/model/resource.ts';
-import { edited, serviceAccountIdentity } from './known.ts';
+import { serviceAccountIdentity } from '../rbac/authorizer.ts';
+import { edited } from './known.ts';
 import { controllerFor } from './localOperator.ts';
 import { resolveResource } from './resourceNames.ts';
 

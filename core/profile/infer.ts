@@ -8,9 +8,10 @@ import type { KubeObject } from '../../shared/model/kube.ts';
 import type { ControllerProfile, Identity, Known, OperatorProfile } from '../../shared/model/profile.ts';
 import { type ApiResource, resourceName } from '../../shared/model/resource.ts';
 import { isFields } from '../objects/path.ts';
+import { serviceAccountIdentity } from '../rbac/authorizer.ts';
 import { type Grants, type ProfileGrant, readGrants } from './grants.ts';
 import { gatherHeads, type HeadEvidence, type KindEvidence, type ObjectHead } from './heads.ts';
-import { defaultController, inferred, observed, serviceAccountIdentity } from './known.ts';
+import { defaultController, inferred, observed } from './known.ts';
 import { isBuiltInGroup, resourceOfKind } from './resourceNames.ts';
 import { holdsLease, isNamedAfter, managerFit, readWorkload, type Workload } from './workload.ts';
 

@@ -1,5 +1,5 @@
 /** Small builders for values that carry how they are known, and the defaults of a controller. */
-import type { ControllerProfile, Identity, Known } from '../../shared/model/profile.ts';
+import type { ControllerProfile, Known } from '../../shared/model/profile.ts';
 
 export function inferred<T>(value: T, by: string, why: string, because: readonly number[] = []): Known<T> {
   return { value, basis: { kind: 'inferred', by: `profile/${by}`, because }, why };
@@ -34,20 +34,4 @@ export function defaultController(name: string, forKind: Known<string>): Control
       'controller-runtime runs one worker unless told otherwise.',
     ),
   };
-}
-
-/** `system:serviceaccount:ns:name` with the groups the API server gives it. */
-export function serviceAccountIdentity(namespace: string, name: string): Identity {
-  return {
-    user: `system:serviceaccount:${namespace}:${name}`,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-    serviceAccount: { namespace, name },
-  };
-}
-
-/** A user name as the API server has it; ServiceAccounts are recognised by their prefix. */
-export function userIdentity(user: string, groups: readonly string[] = ['system:authenticated']): Identity {
-  const match = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user);
-  if (match?.[1] !== undefined && match[2] !== undefined) return serviceAccountIdentity(match[1], match[2]);
-  return { user, groups };
 }

@@ -1,7 +1,8 @@
 /** An operator that runs outside the cluster: the user says who it is and what it controls. */
 import type { Known, OperatorProfile } from '../../shared/model/profile.ts';
 import { type ApiResource, resourceName } from '../../shared/model/resource.ts';
-import { defaultController, edited, inferred, userIdentity } from './known.ts';
+import { identityOfUser } from '../rbac/authorizer.ts';
+import { defaultController, edited, inferred } from './known.ts';
 import { resolveResource, splitResourceName } from './resourceNames.ts';
 
 /**
@@ -14,7 +15,7 @@ export function localOperator(
   resources: readonly ApiResource[] = [],
   groups?: readonly string[],
 ): OperatorProfile {
-  const identity = userIdentity(user, groups);
+  const identity = identityOfUser(user, groups);
   const account = identity.serviceAccount;
   return {
     id: `user:${user}`,

@@ -6,8 +6,9 @@ import type {
   ProfileFile,
 } from '../../shared/model/profile.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
+import { identityOfUser, serviceAccountIdentity } from '../rbac/authorizer.ts';
 import { type EditedProfile, fullName } from './edits.ts';
-import { edited, inferred, serviceAccountIdentity, userIdentity } from './known.ts';
+import { edited, inferred } from './known.ts';
 import { controllerFor } from './localOperator.ts';
 
 /** Is the file about this operator? By workload, ServiceAccount, name or user; a file that names none fits any. */
@@ -101,7 +102,7 @@ function identityOf(file: ProfileFile, namespace: string | undefined): Identity 
   const where = file.operator?.namespace ?? namespace;
   if (serviceAccount !== undefined && where !== undefined)
     return serviceAccountIdentity(where, serviceAccount);
-  return user === undefined ? undefined : userIdentity(user);
+  return user === undefined ? undefined : identityOfUser(user);
 }
 
 function fromFileAlone(file: ProfileFile, why: string): OperatorProfile {

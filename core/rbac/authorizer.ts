@@ -207,13 +207,13 @@ export function serviceAccountIdentity(namespace: string, name: string): Identit
   };
 }
 
-/** The identity behind a user name; a ServiceAccount's groups follow from its name, another user's are not known. */
-export function identityOfUser(user: string): Identity {
+/** The identity behind a user name; a ServiceAccount's groups follow from its name, another user's must be told. */
+export function identityOfUser(user: string, groups: readonly string[] = ['system:authenticated']): Identity {
   const parts = user.split(':');
   const [system, kind, namespace, name] = parts;
   if (parts.length === 4 && system === 'system' && kind === 'serviceaccount' && namespace && name)
     return serviceAccountIdentity(namespace, name);
-  return { user, groups: ['system:authenticated'] };
+  return { user, groups };
 }
 
 function matchesAny(values: readonly string[], wanted: string): boolean {

@@ -3,6 +3,7 @@
  * is empty, an object that is no RBAC object is left out. Parsed objects are remembered by identity, so reading a policy
  * again after one role changed costs that one role.
  */
+import { asRecord, asText } from '../../shared/base/json.ts';
 import { groupOf } from '../../shared/model/ids.ts';
 import type { KubeObject, ObjectMeta } from '../../shared/model/kube.ts';
 import type { PolicyRule, RbacRef } from '../../shared/model/rbac.ts';
@@ -70,10 +71,33 @@ export function readRole(object: KubeObject): Role {
     rules: asArray(object.rules).map(readRule),
     hasRules: Array.isArray(object.rules),
     metadata: object.metadata,
-    ...(Array.isArray(selectors) ? { aggregation: selectors as readonly LabelSelector[] } : {}),
+    ...(Array.isArray(selectors) ? { aggregation: selectors.flatMap(readSelector) } : {}),
   };
   knownRoles.set(object, role);
   return role;
+}
+
+/** Empty for what is no selector. */
+function readSelector(selector: unknown): readonly LabelSelector[] {
+  const fields = asRecord(selector);
+  if (fields === undefined) return [];
+  const labels = Object.entries(asRecord(fields.matchLabels) ?? {});
+  return [
+    {
+      matchLabels: Object.fromEntries(
+        labels.filter((label): label is [string, string] => typeof label[1] === 'string'),
+      ),
+      // An expression without an operator does not compile: the role then keeps its stored rules.
+      matchExpressions: asArray(fields.matchExpressions).map((one) => {
+        const expression = asRecord(one);
+        return {
+          key: asText(expression?.key),
+          operator: asText(expression?.operator),
+          values: texts(expression?.values),
+        };
+      }),
+    },
+  ];
 }
 
 export function readBinding(object: KubeObject): Binding {
@@ -144,14 +168,4 @@ function texts(value: unknown): readonly string[] {
 
 function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }

@@ -1,4 +1,5 @@
 /** Record → facts. Pure; a payload that cannot be decoded gives no fact and one problem, never an exception. */
+import { asRecord, asText, parseJson } from '../../shared/base/json.ts';
 import type { Writer } from '../../shared/contract/views/objects.ts';
 import { groupOf, objectKey, parseObjectKey, resourceVersion } from '../../shared/model/ids.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../shared/model/kube.ts';
@@ -100,22 +101,12 @@ function conditionsOf(status: Record<string, unknown> | undefined): ConditionHea
     if (typeof one?.type !== 'string') continue;
     heads.push({
       type: one.type,
-      status: text(one.status),
-      reason: text(one.reason),
-      lastTransitionTime: text(one.lastTransitionTime),
+      status: asText(one.status),
+      reason: asText(one.reason),
+      lastTransitionTime: asText(one.lastTransitionTime),
     });
   }
   return heads;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function asRecord(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }
 
 function isKubeObject(value: unknown): value is KubeObject {
@@ -126,12 +117,4 @@ function isKubeObject(value: unknown): value is KubeObject {
     typeof object.kind === 'string' &&
     typeof meta?.name === 'string'
   );
-}
-
-function parseJson(payload: string): unknown {
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@
  * metadata only, should a server ever send more than was asked for. Text is changed in place, so that what stays is byte
  * for byte as it came; objects with nothing to hide are not touched at all. Spec: docs/spec/watch.md
  */
+import { fieldsOf } from '../../shared/base/json.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 
 export interface FilteredObject {
@@ -44,14 +45,14 @@ export function filterSecrets(raw: string, object: KubeObject, digest: Digest): 
 function secretAnnotations(object: KubeObject): Set<string> {
   const keys = new Set<string>();
   const visit = (metadata: unknown) => {
-    const annotations = asRecord(asRecord(metadata).annotations);
+    const annotations = fieldsOf(fieldsOf(metadata).annotations);
     for (const key in annotations) if (isSecretLike(key)) keys.add(key);
   };
   visit(object.metadata);
-  const spec = asRecord(object.spec);
-  visit(asRecord(spec.template).metadata);
-  visit(asRecord(spec.secretTemplate));
-  visit(asRecord(asRecord(asRecord(asRecord(spec.jobTemplate).spec).template).metadata));
+  const spec = fieldsOf(object.spec);
+  visit(fieldsOf(spec.template).metadata);
+  visit(fieldsOf(spec.secretTemplate));
+  visit(fieldsOf(fieldsOf(fieldsOf(fieldsOf(spec.jobTemplate).spec).template).metadata));
   return keys;
 }
 
@@ -97,8 +98,4 @@ function hasSecretData(object: KubeObject): boolean {
 function metadataOnly(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = object;
   return { apiVersion, kind, metadata };
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

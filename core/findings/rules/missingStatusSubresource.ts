@@ -5,12 +5,12 @@
  */
 import type { Evidence, Finding, Fix, NotEvaluated } from '../../../shared/model/finding.ts';
 import type { Identity } from '../../../shared/model/profile.ts';
+import { isBuiltInGroup } from '../../profile/resourceNames.ts';
 import { type AccessRecord, combinedResource } from '../../rbac/access.ts';
 import { identityOfUser, type ReachingBinding } from '../../rbac/authorizer.ts';
 import { earliest, latest } from '../../rbac/evidenceTime.ts';
 import { type MissingAccess, nearestRule } from '../../rbac/nearest.ts';
 import { kubebuilderMarker, patchFor, patchVerbs } from '../../rbac/patch.ts';
-import { isBuiltInGroup } from '../crdIndex.ts';
 import type { CrdInfo, Evaluation, FindingContext, FindingRule, Resolved } from '../findingInput.ts';
 import { grantsOnKind, grantsVerb, identityOf, type OwnKind, ownKinds } from '../ownKinds.ts';
 import { grantedBecause } from './grantedBecause.ts';

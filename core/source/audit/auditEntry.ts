@@ -1,4 +1,5 @@
 /** AuditEntry: one audit.k8s.io/v1 event, cut to what derivations read. Source: k8s.io/apiserver pkg/apis/audit/v1. */
+import { asRecord } from '../../../shared/base/json.ts';
 import { err, ok, type Result } from '../../../shared/base/result.ts';
 import type { TimeInterval } from '../../session/record.ts';
 
@@ -124,8 +125,4 @@ function text(value: unknown): string {
 
 function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function asRecord(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }

@@ -1,5 +1,7 @@
 /** Reading the files of a case folder, line by line. What is malformed is a problem with its place, never the batch. */
+import { asRecord } from '../../../shared/base/json.ts';
 import type { KubeObject } from '../../../shared/model/kube.ts';
+import { readObject } from './readObject.ts';
 
 export interface CaseFile {
   /** Base name, e.g. `cluster.yaml`. */
@@ -48,7 +50,8 @@ export function readDocuments(
     }
     if (value === null || value === undefined) continue;
     for (const item of itemsOf(value)) {
-      if (isKubeObject(item)) placed.push({ object: item, file: file.name, line });
+      const object = readObject(item);
+      if (object !== undefined) placed.push({ object, file: file.name, line });
       else
         problems.push({
           file: file.name,
@@ -69,9 +72,10 @@ export function readWatch(file: CaseFile, problems: CaseProblem[]): readonly Wat
       problems.push({ file: file.name, line, text: 'not a JSON line' });
       continue;
     }
-    const { at, type, object } = asRecord(value) ?? {};
+    const { at, type, object: stated } = asRecord(value) ?? {};
     if (type === 'BOOKMARK' || type === 'ERROR') continue;
-    if ((type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') || !isKubeObject(object)) {
+    const object = readObject(stated);
+    if ((type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') || object === undefined) {
       problems.push({ file: file.name, line, text: 'no watch event: type or object is missing' });
       continue;
     }
@@ -95,7 +99,7 @@ function* splitDocuments(text: string): Generator<{ readonly text: string; reado
   let start = 1;
   let part: string[] = [];
   let number = 0;
-  for (const raw of text.split('\n')) {
+  for (const raw of text.split(/\r?\n/)) {
     number++;
     if (/^---(\s|$)/.test(raw)) {
       yield document(part, start);
@@ -112,20 +116,14 @@ function document(lines: readonly string[], start: number): { text: string; line
   return { text: lines.join('\n'), line: start + Math.max(0, blank) };
 }
 
+/** The items of a list. Those of a typed one (`ClusterRoleList`, as the API answers) need not repeat what they are. */
 function itemsOf(value: unknown): readonly unknown[] {
   const fields = asRecord(value);
-  const isList =
-    typeof fields?.kind === 'string' && fields.kind.endsWith('List') && Array.isArray(fields.items);
-  return isList && Array.isArray(fields.items) ? fields.items : [value];
-}
-
-function isKubeObject(value: unknown): value is KubeObject {
-  const object = asRecord(value);
-  return (
-    typeof object?.apiVersion === 'string' &&
-    typeof object.kind === 'string' &&
-    typeof asRecord(object.metadata)?.name === 'string'
-  );
+  if (typeof fields?.kind !== 'string' || !fields.kind.endsWith('List') || !Array.isArray(fields.items))
+    return [value];
+  const kind = fields.kind.slice(0, -'List'.length);
+  if (kind === '') return fields.items;
+  return fields.items.map((item) => ({ apiVersion: fields.apiVersion, kind, ...asRecord(item) }));
 }
 
 function parseJson(text: string): unknown {
@@ -139,10 +137,4 @@ function parseJson(text: string): unknown {
 function firstLine(reason: unknown): string {
   const text = reason instanceof Error ? reason.message : String(reason);
   return text.split('\n')[0] ?? text;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }

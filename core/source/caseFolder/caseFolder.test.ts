@@ -176,4 +176,73 @@ describe('case folder', () => {
       at: '2026-03-10T14:05:00Z',
     });
   });
+
+  it('reads files with the line ends of Windows', () => {
+    const files = refusedFolder.map(({ name, text }) => ({ name, text: text.replaceAll('\n', '\r\n') }));
+    const strict = (text: string) => {
+      if (text.includes('\r')) throw new Error('a lone carriage return is no line end in YAML');
+      return parseYaml(text);
+    };
+    expect(checkCase(files, strict)).toEqual(checkCase(refusedFolder, parseYaml));
+  });
+
+  it('knows the items of a typed list, which do not name their kind', () => {
+    const objects = cluster(kindRules);
+    const roles = objects.filter(({ kind }) => kind === 'ClusterRole');
+    const list = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleList',
+      items: roles.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest),
+    };
+    const rest = objects.filter(({ kind }) => kind !== 'ClusterRole');
+    expect(readCase([yaml([list, ...rest])], parseYaml)).toMatchObject({
+      problems: [],
+      input: { policy: { clusterRoles: roles.map(({ metadata }) => ({ ref: { name: metadata.name } })) } },
+    });
+  });
+
+  it('takes only RFC 3339 for the moment of judgement', () => {
+    for (const text of ['5', '2026-03', 'March 7'])
+      expect(readCase([log, { name: 'asof.txt', text }], parseYaml).problems).toHaveLength(1);
+  });
+
+  it('judges whatever stands in the fields of objects', () => {
+    const junk = [null, 7, 'x', true, [], [null], [7], {}, { a: 1 }, [{}], [[]], [{ a: null }]];
+    const event: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'e', namespace: 'shop', resourceVersion: '5' },
+      message: refusalText(),
+      series: { lastObservedTime: '2026-03-10T14:05:00Z' },
+    };
+    const meta = { labels: {}, annotations: {}, ownerReferences: [{}], managedFields: [{}], uid: '' };
+    const objects = [...cluster(kindRules), event].map((object) => ({
+      ...object,
+      metadata: { ...meta, ...object.metadata },
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: {}, matchExpressions: [{}] }] },
+    }));
+    for (const [at, object] of objects.entries())
+      for (const path of pathsOf(object))
+        for (const value of junk) {
+          const changed = objects.with(at, replaceAt(object, path, value) as (typeof objects)[number]);
+          const files = [yaml(changed), asOf, log];
+          expect(() => checkCase(files, parseYaml), JSON.stringify({ path, value })).not.toThrow();
+        }
+  });
 });
+
+/** Every place in a value, outermost first. */
+function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...path, key]));
+  return path.length === 0 ? inner : [path, ...inner];
+}
+
+function replaceAt(value: unknown, path: readonly string[], by: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((one, at) => (String(at) === key ? replaceAt(one, rest, by) : one));
+  const fields = value as Readonly<Record<string, unknown>>;
+  return { ...fields, [key]: replaceAt(fields[key], rest, by) };
+}

@@ -101,7 +101,9 @@ export function readCase(files: readonly CaseFile[], parseYaml: ParseYaml): Case
 
 function readAsOf(file: CaseFile | undefined, problems: CaseProblem[]): number | undefined {
   if (file === undefined) return undefined;
-  const ms = Date.parse(file.text.trim());
+  const text = file.text.trim();
+  // Date.parse takes much else for a time: "5" would be a day of 2001.
+  const ms = /^\d{4}-\d\d-\d\dT/i.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
   problems.push({
     file: file.name,

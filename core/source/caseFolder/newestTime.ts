@@ -1,4 +1,5 @@
 /** The newest moment a folder knows of: the default clock of its judgement. */
+import { asRecord } from '../../../shared/base/json.ts';
 import type { KubeObject } from '../../../shared/model/kube.ts';
 
 /** ms, from times given and from those the objects carry; undefined when there is none. */
@@ -29,10 +30,4 @@ function* timesOf(object: KubeObject): Generator<string> {
 
 function* texts(values: readonly unknown[]): Generator<string> {
   for (const value of values) if (typeof value === 'string' && value !== '') yield value;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }

@@ -1,4 +1,5 @@
 /** The documents of discovery, aggregated and legacy, as far as we read them. Whatever else they hold is passed over. */
+import { asText, fieldsOf } from '../../../shared/base/json.ts';
 import type { ApiResource } from '../../../shared/model/resource.ts';
 import type { DiscoveryProblem } from './discovery.ts';
 
@@ -14,14 +15,14 @@ export function parseAggregated(
 ):
   | { readonly versions: readonly ServedVersion[]; readonly problems: readonly DiscoveryProblem[] }
   | undefined {
-  const document = asRecord(body);
+  const document = fieldsOf(body);
   if (document.kind !== 'APIGroupDiscoveryList') return undefined;
   const versions: ServedVersion[] = [];
   const problems: DiscoveryProblem[] = [];
   for (const item of asList(document.items)) {
-    const group = asText(asRecord(asRecord(item).metadata).name);
-    for (const entry of asList(asRecord(item).versions)) {
-      const one = asRecord(entry);
+    const group = asText(fieldsOf(fieldsOf(item).metadata).name);
+    for (const entry of asList(fieldsOf(item).versions)) {
+      const one = fieldsOf(entry);
       const version = asText(one.version);
       if (one.freshness === 'Stale') {
         const groupVersion = group === '' ? version : `${group}/${version}`;
@@ -31,7 +32,7 @@ export function parseAggregated(
         });
       }
       const resources = asList(one.resources).map((resource) =>
-        aggregatedResource(group, version, asRecord(resource)),
+        aggregatedResource(group, version, fieldsOf(resource)),
       );
       versions.push({ group, version, resources: resources.filter((resource) => resource !== undefined) });
     }
@@ -41,12 +42,12 @@ export function parseAggregated(
 
 /** Groups and versions of `/api` or `/apis`, the preferred version of a group first. */
 export function parseGroups(root: '/api' | '/apis', body: unknown): { group: string; version: string }[] {
-  if (root === '/api') return asTexts(asRecord(body).versions).map((version) => ({ group: '', version }));
-  return asList(asRecord(body).groups).flatMap((item) => {
-    const group = asRecord(item);
+  if (root === '/api') return asTexts(fieldsOf(body).versions).map((version) => ({ group: '', version }));
+  return asList(fieldsOf(body).groups).flatMap((item) => {
+    const group = fieldsOf(item);
     const name = asText(group.name);
-    const first = asText(asRecord(group.preferredVersion).version);
-    const versions = asList(group.versions).map((one) => asText(asRecord(one).version));
+    const first = asText(fieldsOf(group.preferredVersion).version);
+    const versions = asList(group.versions).map((one) => asText(fieldsOf(one).version));
     const ordered = [first, ...versions.filter((version) => version !== first)];
     return ordered.filter((version) => version !== '').map((version) => ({ group: name, version }));
   });
@@ -54,7 +55,7 @@ export function parseGroups(root: '/api' | '/apis', body: unknown): { group: str
 
 /** An APIResourceList; subresources are joined to their resource. */
 export function parseResources(group: string, version: string, body: unknown): ApiResource[] {
-  const entries = asList(asRecord(body).resources).map(asRecord);
+  const entries = asList(fieldsOf(body).resources).map(fieldsOf);
   const subresources = new Map<string, string[]>();
   for (const entry of entries) {
     const [resource = '', sub] = asText(entry.name).split('/');
@@ -84,7 +85,7 @@ function aggregatedResource(
   entry: Readonly<Record<string, unknown>>,
 ): ApiResource | undefined {
   const resource = asText(entry.resource);
-  const kind = asText(asRecord(entry.responseKind).kind);
+  const kind = asText(fieldsOf(entry.responseKind).kind);
   // A resource without a kind only carries subresources.
   if (resource === '' || kind === '') return undefined;
   return {
@@ -94,20 +95,12 @@ function aggregatedResource(
     kind,
     namespaced: entry.scope === 'Namespaced',
     verbs: asTexts(entry.verbs),
-    subresources: asList(entry.subresources).map((sub) => asText(asRecord(sub).subresource)),
+    subresources: asList(entry.subresources).map((sub) => asText(fieldsOf(sub).subresource)),
   };
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function asTexts(value: unknown): string[] {

@@ -1,4 +1,5 @@
 /** Failures of a request as the Status a Reflector decides by. */
+import { fieldsOf } from '../../../shared/base/json.ts';
 import type { ApiStatus } from '../listerWatcher.ts';
 import type { TransportError } from '../transport.ts';
 
@@ -18,13 +19,13 @@ export function statusOfAnswer(code: number, body: string, retryAfter?: string):
 
 /** A Status object: the body of a failed request, or the object of an ERROR event. */
 export function statusOfObject(value: unknown, fallbackCode: number): ApiStatus {
-  const status = asRecord(value);
+  const status = fieldsOf(value);
   if (status.kind !== 'Status') {
     return { code: fallbackCode, reason: '', causes: [], message: `The server answered ${fallbackCode}.` };
   }
-  const details = asRecord(status.details);
+  const details = fieldsOf(status.details);
   const causes = (Array.isArray(details.causes) ? details.causes : []).flatMap((cause: unknown) =>
-    [asRecord(cause).reason, asRecord(cause).message].filter((text) => typeof text === 'string'),
+    [fieldsOf(cause).reason, fieldsOf(cause).message].filter((text) => typeof text === 'string'),
   );
   const code = status.code;
   const reason = status.reason;
@@ -48,8 +49,4 @@ export function statusOfTransport(error: TransportError): ApiStatus {
     message: error.message,
     ...(error.code === 'refused' ? { connectionRefused: true } : {}),
   };
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
