@@ -153,14 +153,14 @@ function firstWords(op: ObjectOp): string {
 
 /** A Kubernetes Event reads as its reason and message, about the object it regards. */
 function eventRow(fact: ObjectFact, object: KubeObject | undefined): EventRow {
-  const reason = text(object?.reason);
-  const message = text(object?.message) || text(object?.note);
+  const reason = asText(object?.reason);
+  const message = asText(object?.message) || asText(object?.note);
   const regarding = (object?.regarding ?? object?.involvedObject) as Record<string, unknown> | undefined;
   const about =
     regarding === undefined
       ? ''
-      : `${text(regarding.kind)} ${text(regarding.namespace)}/${text(regarding.name)}: `;
-  const reporter = text(object?.reportingController) || text(object?.reportingComponent);
+      : `${asText(regarding.kind)} ${asText(regarding.namespace)}/${asText(regarding.name)}: `;
+  const reporter = asText(object?.reportingController) || asText(object?.reportingComponent);
   const writer: Writer | undefined = reporter === '' ? undefined : { manager: reporter, operation: 'Update' };
   return {
     ...rowHead(fact, 'event'),
@@ -187,8 +187,4 @@ function rowHead(fact: ObjectFact, type: 'object' | 'event') {
     ...(fact.meta.generation === undefined ? {} : { generation: fact.meta.generation }),
     metadataOnly: fact.metadataOnly,
   };
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

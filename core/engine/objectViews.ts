@@ -3,6 +3,7 @@
  * All of it is read from the session log on demand; nothing is kept.
  */
 import { assert } from '../../shared/base/assert.ts';
+import { parseJson } from '../../shared/base/json.ts';
 import type {
   ObjectDiff,
   ObjectDocument,
@@ -151,10 +152,5 @@ export function objectDocument(
 /** The parsed payload of an object record; undefined when it is not there or not JSON. */
 export function parse(log: SessionLog, seq: RecordSeq | number): KubeObject | undefined {
   const payload = log.payload(recordSeq(seq));
-  if (payload === undefined) return undefined;
-  try {
-    return JSON.parse(payload) as KubeObject;
-  } catch {
-    return undefined;
-  }
+  return payload === undefined ? undefined : (parseJson(payload) as KubeObject | undefined);
 }
