@@ -105,3 +105,18 @@ test('[SF3] on a classic queue the delay counts from the line that gave it, past
   expect(counts.count('a', line(4_000), 'unknown')).toEqual({ before: 5, corrected: true });
   expect(counts.failures('a')).toBe(6);
 });
+
+test('[SF8] where lines may be missing, the delays that make up the distance are counted, also on a known count', () => {
+  const missing = { runMs: 10, linesMissing: true } as const;
+  const counts = new FailureCounts(STEPS);
+  counts.count('a', line(0), 'known');
+  // 1 + 2 + 4 s, and three runs of 10 ms: two failures went by unlogged.
+  expect(counts.count('a', line(7_030, missing), 'known')).toEqual({ before: 3, corrected: true });
+  expect([counts.failures('a'), counts.certainty('a', 'known')]).toEqual([4, 'spaced']);
+  const whole = new FailureCounts(STEPS);
+  whole.count('a', line(0), 'known');
+  expect(whole.count('a', line(1_010, missing), 'known')).toEqual({ before: 1, corrected: false });
+  const other = new FailureCounts(STEPS);
+  other.count('a', line(0), 'known');
+  expect(other.count('a', line(5_000, missing), 'known')).toEqual({ before: 1, corrected: false });
+});

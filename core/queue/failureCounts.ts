@@ -35,12 +35,14 @@ export interface ErrorLine {
   readonly unspaced: boolean;
   /** An event woke the run and the queue kind keeps a delay that was given before (classic). */
   readonly delayStays: boolean;
+  /** Lines of this key may be missing since its last one: the distance may be the sum of several delays. */
+  readonly linesMissing?: boolean;
 }
 
 /**
  * FailureCounts: how often each key failed in a row, in the eyes of the operator's limiter. Counting lines is enough when
  * the history is whole; where it is not, the distance of two lines tells which step of the limiter lay between them.
- * Spec: docs/spec/shadowQueue.md [SF1]–[SF7].
+ * Spec: docs/spec/shadowQueue.md [SF1]–[SF8].
  */
 export class FailureCounts {
   private readonly counts = new Map<string, Count>();
@@ -81,7 +83,7 @@ export class FailureCounts {
     ifUnseen: CountCertainty,
   ): { readonly before: number; readonly corrected: boolean } {
     const count = this.counts.get(key) ?? this.fresh(ifUnseen);
-    const spaced = this.fromSpacing(count, line);
+    const spaced = this.fromSumOfDelays(count, line) ?? this.fromSpacing(count, line);
     const before = spaced ?? count.failures;
     const corrected = before !== count.failures;
     count.certaintyBefore = count.certainty;
@@ -171,5 +173,23 @@ export class FailureCounts {
       if (fits(step) && nearer) best = index + 1;
     }
     return best === undefined ? undefined : best + count.sinceBase;
+  }
+
+  /** [SF8] How many failures went by unlogged, where lines may be missing: the delays that together make the distance. */
+  private fromSumOfDelays(count: Count, line: ErrorLine): number | undefined {
+    if (line.linesMissing !== true || line.predicted || count.baseMs === undefined) return undefined;
+    const known = count.failures === 0 ? count.forgotten : count.failures;
+    const gap = line.atMs - count.baseMs;
+    let best: { readonly failures: number; readonly offMs: number } | undefined;
+    let sum = 0;
+    for (let atBase = Math.max(1, known - count.sinceBase); known > 0; atBase++) {
+      sum += (this.stepsMs[Math.min(atBase, this.stepsMs.length) - 1] ?? 0) + line.runMs;
+      const tolerance = predictionTolerance(sum) + line.precisionMs;
+      const offMs = Math.abs(gap - sum);
+      if (offMs <= tolerance && offMs < (best?.offMs ?? Number.POSITIVE_INFINITY))
+        best = { failures: atBase + count.sinceBase, offMs };
+      if (sum > gap + tolerance) break;
+    }
+    return best?.failures;
   }
 }

@@ -15,7 +15,8 @@ export class LineBursts {
     this.times.push(atMs);
     if (this.times.length > LINES) this.times.shift();
     const first = this.times[0];
-    if (this.times.length === LINES && first !== undefined && atMs - first <= WINDOW_MS) this.burstAtMs = atMs;
+    if (this.times.length === LINES && first !== undefined && atMs - first <= WINDOW_MS)
+      this.burstAtMs = atMs;
   }
 
   /** Whether lines of a key may be missing between two of its lines. */

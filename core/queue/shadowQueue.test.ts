@@ -452,3 +452,12 @@ test('[SP9] a start reckoned from a time of whole seconds teaches no duration', 
   ended('ns/a', 4_920, 'error');
   expect(predictions.at(-1)).toMatchObject({ runsAt: T + 13_920, predictedAt: T + 13_940 });
 });
+
+test('[SF8] lines that a log dropped in a burst are found again by the distance of two lines', () => {
+  const { ended, predictions } = setUp();
+  const keys = Array.from({ length: 20 }, (_, index) => `ns/db-${index}`);
+  // Errors at 0, 5, 15, 35, 75 ms of each key: the first hundred lines. The next three of each were dropped.
+  for (const after of [0, 5, 15, 35, 75]) for (const key of keys) ended(key, after, 'error');
+  for (const key of keys) ended(key, 1_275, 'error');
+  expect(predictions.slice(-keys.length).map(({ delayMs }) => delayMs)).toEqual(keys.map(() => 1_280));
+});

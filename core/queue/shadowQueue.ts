@@ -334,8 +334,10 @@ export class ShadowQueue {
 
   private countFailure(fact: ReconcileEnded, run: Run): void {
     const { key, at } = fact;
-    const { queue, counts, durations } = this.state;
+    const { queue, counts, durations, bursts } = this.state;
     this.recount(fact, run);
+    const linesMissing = !isEvent(run.wake) && bursts.between(counts.lastErrorMs(key), at);
+    bursts.note(at);
     const took = at - msFromNs(run.startedNs);
     const usual = durations.of(key) ?? 0;
     const { before, corrected } = counts.count(
@@ -348,6 +350,7 @@ export class ShadowQueue {
         predicted: run.byTimer && this.state.book.fits(key, at),
         delayStays: queue.kind === 'classic' && isEvent(run.wake),
         unspaced: isEvent(run.wake) || took > 4 * this.state.patienceMs(key),
+        linesMissing,
       },
       this.state.ifUnseen(),
     );

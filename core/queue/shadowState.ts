@@ -6,6 +6,7 @@ import { msFromNs, nsFromMs } from './duration.ts';
 import { type CountCertainty, FailureCounts } from './failureCounts.ts';
 import { type InferredSuccess, KeyStates, RecentMap, type Run } from './keyStates.ts';
 import { limiterSpecFromFile, limiterStepsMs } from './limiterSpec.ts';
+import { LineBursts } from './lineBursts.ts';
 import { PredictionBook } from './predictionBook.ts';
 import { createReconcileQueue, type ReconcileQueue } from './reconcileQueue.ts';
 import { Ring } from './ring.ts';
@@ -38,6 +39,7 @@ export class ShadowState {
   readonly runs = new Map<string, Run>();
   readonly keys = new KeyStates();
   readonly counts: FailureCounts;
+  readonly bursts = new LineBursts();
   readonly durations = new TypicalDuration();
   readonly successes = new RecentMap<InferredSuccess>(2_000);
   /** Start of the last run of a key that nothing explained. */
