@@ -32,9 +32,12 @@ export async function readCaseFolder(target: string): Promise<Result<readonly Ca
   for (const name of names) {
     const path = join(target, name);
     try {
-      if ((await stat(path)).size > largestBytes)
+      const about = await stat(path);
+      // Reading a pipe or a device may never end.
+      if (!about.isFile()) return fail('target-unreadable', `${path} is no file. Save its content as one.`);
+      if (about.size > largestBytes)
         return fail('target-unreadable', `${path} is larger than 256 MiB. Cut it to the time in question.`);
-      files.push({ name, text: await readFile(path, 'utf8') });
+      files.push({ name, text: decodeText(await readFile(path)) });
     } catch (error) {
       return unreadable(path, error);
     }
@@ -45,6 +48,14 @@ export async function readCaseFolder(target: string): Promise<Result<readonly Ca
 /** One YAML document; throws the library's error for what is no YAML. Time stamps stay text. */
 export function parseCaseYaml(text: string): unknown {
   return parse(text, { maxAliasCount: 100 });
+}
+
+/** UTF-8, or the UTF-16 that Windows PowerShell writes for `kubectl get … > cluster.yaml`; without byte order mark. */
+function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 function unreadable(path: string, error: unknown): Result<never, Problem> {
