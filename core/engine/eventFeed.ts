@@ -3,8 +3,10 @@
  * and gaps. A ring of rows; older ones are in the session log. What a change did is worked out when somebody looks: a diff
  * costs several times what recording the change does, and in a burst most rows leave the ring unseen.
  */
+
 import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
+import { asText } from '../../shared/base/json.ts';
 import type { EventRow, Writer } from '../../shared/contract/views/objects.ts';
 import type { GapRow } from '../../shared/contract/views/sources.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
