@@ -4,8 +4,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Funnel, RotateCw } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import type { KeyRow } from '../../shared/contract/views/operators.ts';
+import type { InformerRow } from '../../shared/contract/views/sources.ts';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
-import { useTable } from '../client/useEngine.tsx';
+import { useTable, useTableOf } from '../client/useEngine.tsx';
 import { formatCountdown } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useMoment } from '../state/useConnection.ts';
@@ -25,6 +26,9 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
   const id = useId();
   const store = useWindowStore();
   const { rows, state } = useTable('keys', { controller: controller.name });
+  const forbidden = useTableOf('informers', {}, (s) =>
+    s.rows.some((row) => isForbidden(row, controller.for.value)),
+  );
   const filter = useWindow((s) => s.keyFilter);
   const opened = useWindow((s) => s.place.object);
   const [held, setHeld] = useState(false);
@@ -85,6 +89,13 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
         icon={<Funnel size={14} strokeWidth={1.75} aria-hidden="true" />}
         end={filter === '' ? <Kbd keys="/" /> : undefined}
       />
+      {state !== 'loading' && shown.length === 0 && (
+        <p className="navNothing small tertiary">
+          {rows.length > 0
+            ? t('nav.keys.noMatch')
+            : t(forbidden ? 'nav.keys.forbidden' : 'nav.keys.none', { kind: controller.for.value })}
+        </p>
+      )}
       <div
         ref={scroller}
         className="navList"
@@ -116,16 +127,18 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
           })}
         </div>
       </div>
-      {state !== 'loading' && shown.length === 0 && (
-        <p className="navNote small tertiary navNothing">
-          {rows.length === 0 ? t('nav.keys.none', { kind: controller.for.value }) : t('nav.keys.noMatch')}
-        </p>
-      )}
       <div className="navFoot small tertiary">
         <span>{t('nav.keys.summary', { ok: healthy, n: rows.length - healthy })}</span>
         <span>{t('nav.keys.order')}</span>
       </div>
     </section>
+  );
+}
+
+function isForbidden(row: InformerRow, resource: string): boolean {
+  return (
+    row.state === 'forbidden' &&
+    (row.group === '' ? row.resource : `${row.resource}.${row.group}`) === resource
   );
 }
 

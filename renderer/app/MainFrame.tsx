@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.tsx';
+import { useConnection } from '../state/useConnection.ts';
 import { useMedia } from '../state/useMedia.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { setPreferences, type Tab } from '../state/windowState.ts';
@@ -34,6 +35,7 @@ export function MainFrame(): ReactNode {
   const narrow = useMedia('(max-width: 1099px)');
   const navWidth = useWindow((s) => s.preferences.navWidth);
   const tab = useWindow((s) => s.place.tab);
+  const context = useConnection()?.context;
   const view = useRef<HTMLElement>(null);
   const View = views[tab];
   return (
@@ -46,8 +48,8 @@ export function MainFrame(): ReactNode {
         {narrow ? (
           <NavRail />
         ) : (
-          <>
-            <div className="frameNav" style={{ width: navWidth }} data-region="nav">
+          <nav className="frameSide" data-region="nav" aria-label={t('region.nav')}>
+            <div className="frameNav" style={{ width: navWidth }}>
               <Nav />
             </div>
             <Splitter
@@ -60,9 +62,10 @@ export function MainFrame(): ReactNode {
               reset={232}
               onSize={(size) => setPreferences(store, { navWidth: size })}
             />
-          </>
+          </nav>
         )}
         <main className="frameCentre" ref={view}>
+          <h1 className="visuallyHidden">{`${context ?? ''}: ${t(`tab.${tab}`)}`}</h1>
           <TabBar />
           <LostBanner />
           <View key={tab} />

@@ -17,7 +17,7 @@ export function Nav(): ReactNode {
   const profile = useProfile();
   const controller = useController();
   return (
-    <nav className="nav" aria-label={t('region.nav')}>
+    <div className="nav">
       <OperatorBlock />
       {profile === undefined ? (
         <p className="navEmpty small secondary">{t('nav.empty')}</p>
@@ -38,7 +38,7 @@ export function Nav(): ReactNode {
           {controller !== undefined && <KeyList key={controller.name} controller={controller} />}
         </>
       )}
-    </nav>
+    </div>
   );
 }
 
@@ -68,7 +68,7 @@ function OperatorBlock(): ReactNode {
             <button
               type="button"
               className="navProfile small tertiary cut"
-              aria-label={t('nav.profile.edit')}
+              title={t('nav.profile.edit')}
               onClick={() => store.setState({ profileOpen: true })}
             >
               {t('nav.profile', { known: counts.known, n: counts.inferred })}

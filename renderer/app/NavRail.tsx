@@ -36,7 +36,7 @@ export function NavRail(): ReactNode {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [open, store]);
   return (
-    <div className="rail" data-region="nav">
+    <nav className="rail" data-region="nav" aria-label={t('region.nav')}>
       <IconButton
         label={t('nav.toggle')}
         keys="Mod+B"
@@ -83,6 +83,6 @@ export function NavRail(): ReactNode {
           </div>
         </>
       )}
-    </div>
+    </nav>
   );
 }

@@ -1,6 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronDown, CircleQuestionMark, Lock, Search, Settings, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useCall } from '../client/useCall.ts';
 import { useEngine, useValueOf } from '../client/useEngine.tsx';
 import { formatElapsed } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -76,7 +77,8 @@ function ConnectionMenu(): ReactNode {
   ] as const;
   return (
     <Menu.Root>
-      <Menu.Trigger className="topContext" aria-label={`${t('top.switch')}: ${connection.context ?? ''}`}>
+      <Menu.Trigger className="topContext">
+        <span className="visuallyHidden">{t('top.switch')}: </span>
         <span className="strong cut">{connection.context}</span>
         <span className="small secondary topVersion">{connection.version}</span>
         <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
@@ -152,6 +154,7 @@ function SettingsMenu(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const preferences = useWindow((s) => s.preferences);
+  const info = useCall('app.info', {}).value;
   return (
     <Menu.Root>
       <Menu.Trigger className="iconButton" aria-label={t('top.settings')}>
@@ -192,6 +195,14 @@ function SettingsMenu(): ReactNode {
               <span className="menuCheck">{preferences.singleKeys && <Check size={14} />}</span>
               {t('settings.keys')}
             </Menu.CheckboxItem>
+            {info !== undefined && (
+              <>
+                <div className="menuRule" />
+                <div className="menuLabel">
+                  {t('settings.engine', { version: info.version, node: info.node.replace(/^v/, '') })}
+                </div>
+              </>
+            )}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

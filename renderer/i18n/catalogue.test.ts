@@ -37,6 +37,28 @@ describe('catalogue', () => {
   });
 });
 
+describe('use of the catalogue', () => {
+  const sources = Object.entries(
+    import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true }),
+  )
+    .filter(([path]) => !path.includes('/messages/') && !path.endsWith('.test.ts'))
+    .map(([, text]) => text)
+    .join('\n');
+  it('has no text that nothing shows', () => {
+    const unused = entries
+      .map(([key]) => key)
+      .filter((key) => !sources.includes(`'${key}'`) && !isBuilt(key));
+    expect(unused).toEqual([]);
+  });
+  /** Keys such as `health.ok` are put together from a template, `health.${health}`. */
+  function isBuilt(key: string): boolean {
+    for (let at = key.indexOf('.'); at > 0; at = key.indexOf('.', at + 1)) {
+      if (sources.includes(`\`${key.slice(0, at + 1)}\${`)) return true;
+    }
+    return false;
+  }
+});
+
 describe('createI18n', () => {
   it('fills places, chooses the form by n and formats numbers', () => {
     const { t } = createI18n('en');

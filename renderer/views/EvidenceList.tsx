@@ -9,24 +9,28 @@ import './evidenceList.css';
 
 /** What proves a statement: how it is known, in words, where to check it. A record of the session opens in Events. */
 export function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }): ReactNode {
-  const { t, number } = useI18n();
+  const { t } = useI18n();
   const store = useWindowStore();
   return (
     <ul className="evidenceList">
       {evidence.map((item, index) => {
         const { seq } = item;
-        const where = [
-          item.at === undefined ? undefined : formatStamp(item.at),
-          seq === undefined ? undefined : t('rbac.evidence.record', { n: seq }),
-          item.line === undefined ? undefined : t('rbac.evidence.line', { n: item.line }),
-        ].filter((part) => part !== undefined);
+        const at = item.at === undefined ? undefined : formatStamp(item.at);
+        const record = seq === undefined ? undefined : t('rbac.evidence.record', { n: seq });
         const line = (
           <>
             <BasisMark basis={item.basis} show="mark" why={item.text} />
-            <span className="evidenceText">{item.text}</span>
-            <span className="mono tertiary evidenceWhere">
-              {item.file !== undefined && <span className="evidenceFile">{item.file}</span>}
-              {where.join(' · ')}
+            <span className="evidenceText">
+              {item.text}
+              {item.file !== undefined && (
+                <span className="mono tertiary evidenceFile">
+                  {item.file}
+                  {item.line !== undefined && ` ${t('rbac.evidence.line', { n: item.line })}`}
+                </span>
+              )}
+            </span>
+            <span className="mono tertiary evidenceWhere" title={record}>
+              {at ?? record}
             </span>
           </>
         );
@@ -38,7 +42,6 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
               <button
                 type="button"
                 className="evidenceRow"
-                aria-label={`${item.text}, ${t('rbac.evidence.record', { n: number(seq) })}`}
                 onClick={() => {
                   store.setState({ eventSeq: seq, eventFilter: '' });
                   goTo(store, { tab: 'events' });

@@ -62,7 +62,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const { columns, rows, rowKey, rowHeight, selected, onSelect, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const width = useWidth(scroller);
+  const width = useWidth(scroller, props.rows.length > 0);
   const visible = useMemo(
     () => columns.filter((column) => column.dropBelow === undefined || width >= column.dropBelow),
     [columns, width],
@@ -112,7 +112,8 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const first = items?.[0]?.start ?? 0;
   const after = items === undefined ? 0 : virtual.getTotalSize() - first - indexes.length * rowHeight;
   const selectedShown = indexes.some((index) => rowKey(rows[index] as T) === selected);
-  return (
+  if (rows.length === 0 && props.empty !== undefined) return <div className="gridEmpty">{props.empty}</div>;
+  const grid = (
     <div
       ref={scroller}
       className={`grid ${fill ? 'gridFill' : ''} ${props.className ?? ''}`}
@@ -157,9 +158,14 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         })}
         {after > 0 && <div style={{ height: after }} aria-hidden="true" />}
       </div>
-      {rows.length === 0 && props.empty}
-      {props.footer}
     </div>
+  );
+  if (props.footer === undefined) return grid;
+  return (
+    <>
+      {grid}
+      {props.footer}
+    </>
   );
 }
 
@@ -225,11 +231,12 @@ export function stepOf(key: string, at: number, page: number, count: number): nu
   }
 }
 
-function useWidth(ref: { readonly current: HTMLElement | null }): number {
+/** Width of the element, observed anew when it appears. */
+function useWidth(ref: { readonly current: HTMLElement | null }, present: boolean): number {
   const [width, setWidth] = useState(10_000);
   useEffect(() => {
     const element = ref.current;
-    if (element === null) return;
+    if (!present || element === null) return;
     const observer = new ResizeObserver((entries) => {
       const size = entries[0]?.contentRect.width;
       if (size !== undefined) setWidth(size);
@@ -237,6 +244,6 @@ function useWidth(ref: { readonly current: HTMLElement | null }): number {
     observer.observe(element);
     setWidth(element.clientWidth);
     return () => observer.disconnect();
-  }, [ref]);
+  }, [ref, present]);
   return width;
 }

@@ -114,7 +114,7 @@ export function Progress(props: { readonly value: number | undefined; readonly l
 export function Verdict(props: { readonly children: ReactNode; readonly note?: ReactNode }): ReactNode {
   return (
     <div className="verdictBlock">
-      <h1 className="verdict">{props.children}</h1>
+      <h2 className="verdict">{props.children}</h2>
       {props.note !== undefined && <div className="verdictNote">{props.note}</div>}
     </div>
   );

@@ -45,13 +45,11 @@ export const common = {
   'action.tryNow': { en: 'Try now', zh: '立即重试' },
   'action.clear': { en: 'Clear', zh: '清除' },
   'action.save': { en: 'Save', zh: '保存' },
-  'action.edit': { en: 'Edit', zh: '编辑' },
   'state.loading': { en: 'Loading', zh: '正在加载' },
   'state.failed': { en: 'This view could not be read: {why}', zh: '无法读取此视图：{why}' },
   'state.notEvaluated': { en: 'Not evaluated', zh: '未评估' },
   'state.none': { en: 'none', zh: '无' },
   'state.all': { en: 'all namespaces', zh: '所有命名空间' },
-  'state.cluster': { en: 'cluster', zh: '集群' },
   'state.dropped': {
     en: '{n} change was dropped by a full buffer; the table was read again||{n} changes were dropped by a full buffer; the table was read again',
     zh: '缓冲区已满，丢弃了 {n} 处变更；表格已重新读取',
@@ -100,9 +98,7 @@ export const common = {
   'tab.badge.gaps': { en: '{n} gap||{n} gaps', zh: '{n} 处缺口' },
   'tab.badge.open': { en: '{n} open||{n} open', zh: '{n} 项未关闭' },
 
-  'region.top': { en: 'Top bar', zh: '顶栏' },
   'region.nav': { en: 'Operator, controllers and keys', zh: 'Operator、控制器与 key' },
-  'region.view': { en: 'View', zh: '视图' },
   'region.inspector': { en: 'Inspector', zh: '检查器' },
   'region.status': { en: 'Recording', zh: '录制' },
   'split.nav': { en: 'Width of the navigation', zh: '导航栏宽度' },
@@ -164,6 +160,10 @@ export const common = {
   'nav.keys': { en: 'Keys of {controller}', zh: '{controller} 的 key' },
   'nav.keys.filter': { en: 'Filter keys', zh: '筛选 key' },
   'nav.keys.none': { en: 'No object of {kind} exists.', zh: '没有任何 {kind} 对象。' },
+  'nav.keys.forbidden': {
+    en: 'Not evaluated: you may not list {kind}.',
+    zh: '未评估：你无权列出 {kind}。',
+  },
   'nav.keys.noMatch': { en: 'No key matches.', zh: '没有匹配的 key。' },
   'nav.keys.summary': {
     en: '{ok} ready, {n} need a look||{ok} ready, {n} need a look',

@@ -61,7 +61,6 @@ export const informers = {
   'informers.mode.denied': { en: '{verb} denied', zh: '{verb} 被拒' },
   'informers.metadata': { en: 'metadata only', zh: '仅元数据' },
   'informers.pane.title': { en: '{kind}, list and watch', zh: '{kind} 的 list 与 watch' },
-  'informers.pane.range': { en: '{from} to {to}', zh: '{from} 至 {to}' },
   'informers.pane.choose': {
     en: 'Choose a resource to see its gaps and what you may not read.',
     zh: '选择一种资源，查看其缺口与无权读取的内容。',

@@ -77,7 +77,6 @@ export const queue = {
     zh: '最近 10 分钟的深度：现在 {now}，最高 {max}。',
   },
   'queue.backoff': { en: 'Delays given', zh: '给出的延迟' },
-  'queue.backoff.selected': { en: '{key}', zh: '{key} 所选' },
   'queue.backoff.others': { en: 'other keys', zh: '其他 key' },
   'queue.backoff.summary': {
     en: '{n} delay was given, the longest {max}.||{n} delays were given, the longest {max}.',
@@ -125,6 +124,12 @@ export const queue = {
   'queue.totals.runs': { en: 'runs', zh: '运行' },
   'queue.totals.error': { en: 'errors', zh: '错误' },
   'queue.totals.collapsed': { en: 'collapsed', zh: '合并' },
+  'queue.key.failures': { en: 'Failures', zh: '失败次数' },
+  'queue.key.atLeast': { en: 'at least {n}: the beginning was not seen', zh: '至少 {n} 次：未见开头' },
+  'queue.key.lastError': { en: 'Last error', zh: '最近错误' },
+  'queue.key.nextRun': { en: 'Next run', zh: '下次运行' },
+  'queue.key.nextDelay': { en: 'After one more failure', zh: '再失败一次后' },
+  'queue.key.delay': { en: 'wait {time}', zh: '等待 {time}' },
   'queue.key.open': { en: 'History of {key}', zh: '{key} 的历史' },
   'queue.none.title': { en: 'No controller to model', zh: '没有可建模的控制器' },
   'queue.none': {

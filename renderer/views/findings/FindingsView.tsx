@@ -93,7 +93,7 @@ function Headline(props: {
   const records = useValueOf('session', {}, (s) => s.value?.records);
   return (
     <div className="findingsHead">
-      <h1 className="verdict">{headline(props.open, props.closed.length, props.notEvaluated.length, t)}</h1>
+      <h2 className="verdict">{headline(props.open, props.closed.length, props.notEvaluated.length, t)}</h2>
       {records !== undefined && <span className="small secondary">{t('findings.from', { n: records })}</span>}
     </div>
   );
@@ -130,7 +130,7 @@ function OpenTable(props: {
     () => [
       {
         id: 'severity',
-        header: '',
+        header: <span className="visuallyHidden">{t('informers.column.state')}</span>,
         track: '16px',
         cell: (finding) => (
           <StateGlyph
@@ -251,7 +251,12 @@ function ClosedTable(props: {
   const store = useWindowStore();
   const columns = useMemo<readonly Column<Finding>[]>(
     () => [
-      { id: 'state', header: '', track: '12px', cell: () => <StateGlyph state="ok" size={12} /> },
+      {
+        id: 'state',
+        header: <span className="visuallyHidden">{t('informers.column.state')}</span>,
+        track: '12px',
+        cell: () => <StateGlyph state="ok" size={12} />,
+      },
       {
         id: 'finding',
         header: t('findings.column.finding'),
@@ -260,7 +265,7 @@ function ClosedTable(props: {
       },
       {
         id: 'why',
-        header: t('findings.column.why'),
+        header: t('findings.column.ended'),
         track: 'minmax(140px, 1.4fr)',
         dropBelow: 640,
         cell: (finding) => (

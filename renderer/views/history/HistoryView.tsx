@@ -132,7 +132,7 @@ function HistoryHead(props: { readonly history: ObjectHistory; readonly mode: Hi
           </>
         )}
         <i>/</i>
-        <h1 className="title cut">{object.name}</h1>
+        <h2 className="title cut">{object.name}</h2>
         <CopyIconButton text={object.name} label={t('history.copyName')} />
       </nav>
       {gone !== undefined && (

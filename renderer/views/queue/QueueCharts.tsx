@@ -79,7 +79,11 @@ function DepthChart({ history, gaps, domain }: ChartProps): ReactNode {
       ) : (
         <div className="chartArea" aria-hidden="true">
           <ResponsiveContainer width="100%" height="100%">
-            <AreaChart data={[...data]} margin={{ top: 6, right: 0, bottom: 0, left: 0 }}>
+            <AreaChart
+              accessibilityLayer={false}
+              data={[...data]}
+              margin={{ top: 6, right: 0, bottom: 0, left: 0 }}
+            >
               <defs>
                 <pattern
                   id="gapHatch"
@@ -191,7 +195,7 @@ function BackoffChart({ backoff, selected, domain }: ChartProps): ReactNode {
       ) : (
         <div className="chartArea" aria-hidden="true">
           <ResponsiveContainer width="100%" height="100%">
-            <ScatterChart margin={{ top: 6, right: 0, bottom: 0, left: 0 }}>
+            <ScatterChart accessibilityLayer={false} margin={{ top: 6, right: 0, bottom: 0, left: 0 }}>
               <CartesianGrid vertical={false} stroke="var(--line-soft)" />
               <XAxis
                 dataKey="at"

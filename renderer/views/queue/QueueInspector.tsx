@@ -1,3 +1,4 @@
+import { History as HistoryIcon } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { PredictionRow } from '../../../shared/contract/api.ts';
 import type { ProcessingRow, QueueSnapshot } from '../../../shared/model/queue.ts';
@@ -7,14 +8,15 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
 import { useWindow } from '../../state/useWindow.tsx';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
-import { Segmented } from '../../widgets/controls.tsx';
+import { IconButton, Segmented } from '../../widgets/controls.tsx';
 import { KeyValue, Section } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
-import { KeyName } from './KeyName.tsx';
+import { KeyName, useOpenKey } from './KeyName.tsx';
+import { formatStep } from './limiterText.ts';
 import { summarize } from './predictionSummary.ts';
 import { Priority } from './ReadySection.tsx';
-import { calm } from './WaitingSection.tsx';
+import { calm, stubborn } from './WaitingSection.tsx';
 
 const shownPredictions = 40;
 
@@ -23,11 +25,62 @@ export function QueueInspector({ controller }: { readonly controller: string }):
   const snapshot = useValueOf('queue', { controller }, (s) => s.value?.snapshot);
   return (
     <>
+      {snapshot !== undefined && <SelectedKey snapshot={snapshot} />}
       {snapshot !== undefined && <Processing snapshot={snapshot} />}
       <Predictions controller={controller} />
       {snapshot !== undefined && <Totals snapshot={snapshot} />}
     </>
   );
+}
+
+/** The key the queue has selected: how often it failed, when it runs, what one more failure costs. */
+function SelectedKey({ snapshot }: { readonly snapshot: QueueSnapshot }): ReactNode {
+  const { t, number } = useI18n();
+  const openKey = useOpenKey();
+  const key = useWindow((s) => s.queueKey);
+  const failure = snapshot.failures.find((row) => row.key === key);
+  if (key === undefined || failure === undefined) return null;
+  return (
+    <section className="section">
+      <div className="runLine selectedKey">
+        <StateGlyph state={failure.failures > stubborn ? 'failed' : 'degraded'} size={16} />
+        <h2 className="title cut">{key}</h2>
+        <IconButton small label={t('queue.key.open', { key })} onClick={() => openKey(key)}>
+          <HistoryIcon size={14} strokeWidth={1.75} />
+        </IconButton>
+      </div>
+      <KeyValue
+        items={[
+          [
+            t('queue.key.failures'),
+            failure.certain ? number(failure.failures) : t('queue.key.atLeast', { n: failure.failures }),
+          ],
+          failure.lastErrorAt !== undefined && [
+            t('queue.key.lastError'),
+            <span key="error" className="mono">
+              {formatTime(failure.lastErrorAt)}
+            </span>,
+          ],
+          failure.nextRunAt !== undefined && [
+            t('queue.key.nextRun'),
+            <span key="run">
+              <span className="mono">{formatTime(failure.nextRunAt)}</span>{' '}
+              <span className="tertiary">
+                <Countdown at={failure.nextRunAt} />
+              </span>
+            </span>,
+          ],
+          [t('queue.key.nextDelay'), t('queue.key.delay', { time: formatStep(failure.nextDelayMs) })],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Countdown({ at }: { readonly at: number }): ReactNode {
+  const { t } = useI18n();
+  const now = useMoment(250);
+  return at - now < 10 ? t('queue.outcome.due') : t('queue.outcome.open', { time: calm(at - now) });
 }
 
 function Processing({ snapshot }: { readonly snapshot: QueueSnapshot }): ReactNode {

@@ -53,9 +53,9 @@ function QueueHead({ controller }: { readonly controller: ControllerProfile }): 
   return (
     <>
       <RefreshCcw size={16} strokeWidth={1.75} className="secondary queueIcon" aria-hidden="true" />
-      <h1 className="title queueTitle">
+      <h2 className="title queueTitle">
         {controller.name} <span className="tertiary queueWord">{t('queue.word')}</span>
-      </h1>
+      </h2>
       <span className="small secondary queueFact">{t(`queue.kind.${queue.value}`)}</span>
       <span className="small secondary queueFact">
         {t('queue.workers', { n: maxConcurrentReconciles.value })}

@@ -33,7 +33,7 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
     () => [
       {
         id: 'state',
-        header: '',
+        header: <span className="visuallyHidden">{t('informers.column.state')}</span>,
         track: '12px',
         cell: (row) => (
           <StateGlyph

@@ -11,14 +11,14 @@ import {
 } from 'react';
 import type { RbacCellState, RbacLens, RbacRow, RbacRowGroup } from '../../../shared/model/rbac.ts';
 import { useValueOf } from '../../client/useEngine.tsx';
-import { formatDurationWords, formatStamp } from '../../format/format.ts';
+import { formatStamp, missing } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { stepOf } from '../../widgets/DataGrid.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
-import { resourceOf, shortGroup, verbColumns } from './rbacWords.ts';
+import { identityName, resourceOf, shortGroup, shortRole, verbColumns } from './rbacWords.ts';
 
 export interface NeedsMatrixProps {
   readonly lens: RbacLens;
@@ -101,6 +101,7 @@ export function NeedsMatrix(props: NeedsMatrixProps): ReactNode {
                     row={row}
                     verbs={verbs}
                     unreadable={unreadable}
+                    identity={identityName(lens)}
                     selected={row.id === selected}
                     onSelect={onSelect}
                   />
@@ -116,14 +117,14 @@ export function NeedsMatrix(props: NeedsMatrixProps): ReactNode {
 }
 
 function GroupNote(props: { readonly group: RbacRowGroup; readonly unreadable: boolean }): ReactNode {
-  const { t, locale } = useI18n();
+  const { t } = useI18n();
   const now = useMoment(1000);
   const startedAt = useValueOf('session', {}, (s) => s.value?.startedAt);
   if (props.unreadable && props.group !== 'unused') return ` · ${t('rbac.group.needed.note')}`;
   if (props.group === 'gap') return ` · ${t('rbac.group.gap.note')}`;
   if (props.group !== 'unused' || startedAt === undefined) return null;
-  const whole = Math.max(60_000, Math.floor((now - startedAt) / 60_000) * 60_000);
-  return ` · ${t('rbac.group.unused.note', { time: formatDurationWords(whole, locale) })}`;
+  const minutes = Math.max(1, Math.floor((now - startedAt) / 60_000));
+  return ` · ${t('rbac.group.unused.note', { n: minutes })}`;
 }
 
 interface MatrixRowProps {
@@ -131,6 +132,7 @@ interface MatrixRowProps {
   readonly row: RbacRow;
   readonly verbs: readonly string[];
   readonly unreadable: boolean;
+  readonly identity: string;
   readonly selected: boolean;
   readonly onSelect: (row: RbacRow) => void;
 }
@@ -166,7 +168,7 @@ const MatrixRow = memo(function MatrixRow(props: MatrixRowProps): ReactNode {
         </span>
       ))}
       <span role="gridcell" className="matrixGrant cut">
-        <GrantedBy row={row} />
+        <GrantedBy row={row} identity={props.identity} unreadable={props.unreadable} />
       </span>
       <span role="gridcell" className="matrixEvidence cut">
         {row.broad ? (
@@ -194,13 +196,18 @@ const MatrixRow = memo(function MatrixRow(props: MatrixRowProps): ReactNode {
   );
 });
 
-function GrantedBy({ row }: { readonly row: RbacRow }): ReactNode {
+function GrantedBy(props: {
+  readonly row: RbacRow;
+  readonly identity: string;
+  readonly unreadable: boolean;
+}): ReactNode {
   const { t } = useI18n();
-  const names = [...new Set(row.grants.map((path) => path.role.name))];
+  const names = [...new Set(props.row.grants.map((path) => path.role.name))];
+  if (props.unreadable) return <span className="tertiary">{missing}</span>;
   if (names.length === 0) return <span className="secondary">{t('state.none')}</span>;
   return (
     <span title={names.join('\n')}>
-      {names[0]}
+      {shortRole(names[0] ?? '', props.identity)}
       {names.length > 1 && <span className="tertiary"> +{names.length - 1}</span>}
     </span>
   );

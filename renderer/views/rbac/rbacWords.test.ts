@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { rbacView } from '../../testing/incident/rbac.ts';
-import { identityName, resourceOf, shortGroup, verbColumns, worstGap } from './rbacWords.ts';
+import { identityName, resourceOf, shortGroup, shortRole, verbColumns, worstGap } from './rbacWords.ts';
 
 const lens = rbacView.lens;
 if (lens === undefined) throw new Error('the incident has a lens');
@@ -27,4 +27,9 @@ it('shortens long API groups and keeps events apart from core', () => {
   expect(
     ['coordination.k8s.io', 'rbac.authorization.k8s.io', 'events.k8s.io', 'apps', ''].map(shortGroup),
   ).toEqual(['coordination', 'rbac', 'events.k8s.io', 'apps', '']);
+});
+
+it('leaves the operator out of the names of its own roles', () => {
+  expect(shortRole('database-operator-manager', 'database-operator')).toBe('manager');
+  expect(shortRole('metrics-auth', 'database-operator')).toBe('metrics-auth');
 });

@@ -32,3 +32,8 @@ export function shortGroup(group: string): string {
     .replace(/\.(authorization|authentication)\.k8s\.io$/, '')
     .replace(/(?<!^events)\.k8s\.io$/, '');
 }
+
+/** A role named after the operator, without that prefix: `database-operator-manager` → `manager`. */
+export function shortRole(role: string, identity: string): string {
+  return role.startsWith(`${identity}-`) ? role.slice(identity.length + 1) : role;
+}
