@@ -303,6 +303,7 @@ export function createLiveSession(
         receivedAt: clock.now(),
         payload: JSON.stringify({ why: 'log-rotated', text }),
       });
+      shadows.linesLost(clock.now());
       const gap = feedGap(source, head.seq, at, text);
       gaps.set(gap);
       events.gap(gap);

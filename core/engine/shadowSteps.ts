@@ -139,8 +139,8 @@ export function logStep(
       };
     }
     case 'reconcilerError': {
-      // controller-runtime's TerminalError puts its name before the text it wraps.
-      const terminal = entry.error?.startsWith('terminal error: ') === true;
+      // controller-runtime's TerminalError puts its name before the text it wraps, and may itself be wrapped.
+      const terminal = entry.error?.includes('terminal error: ') === true;
       return {
         at,
         apply: (queue) => queue.reconcileEnded({ ...base, result: terminal ? 'terminal' : 'error' }),

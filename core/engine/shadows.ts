@@ -39,6 +39,8 @@ export interface Shadows extends Disposable {
   applyObject(change: ObjectChange): void;
   applyLog(fact: LogFact): void;
   applyProcess(fact: ProcessFact): void;
+  /** Lines of a log were lost: what was counted may be too little from now on. */
+  linesLost(at: number): void;
   readonly onChange: Emitter<void>;
 }
 
@@ -51,6 +53,9 @@ interface Shadow {
   /** Facts up to this record are in the queue: the fact that changed the profile was replayed with the rest. */
   upTo: number;
 }
+
+/** Rows of a snapshot: a queue of thousands is told by its totals. */
+const shown = { ready: 500, waiting: 500, failures: 500 };
 
 /** Rows kept for the window; the session has them all. */
 const predictionsShown = 2000;
@@ -236,7 +241,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       const { unresolved } = shadow.sources;
       return {
         controller,
-        snapshot: shadow.queue.snapshot(now),
+        snapshot: shadow.queue.snapshot(now, shown),
         history: shadow.queue.history(),
         ...(unresolved.length === 0 ? {} : { reason: `not-served: ${unresolved.join(', ')}` }),
       };
@@ -259,6 +264,12 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     },
     applyProcess(fact) {
       for (const shadow of shadows.values()) apply(fact.seq, processStep(fact), shadow);
+    },
+    linesLost(at) {
+      for (const { queue } of shadows.values()) {
+        const { evidence } = queue.snapshot(at, { ready: 0, waiting: 0, failures: 0 });
+        if (evidence !== 'none') queue.setEvidence({ at, evidence, linesLost: true });
+      }
     },
     dispose: () => store.dispose(),
   };
