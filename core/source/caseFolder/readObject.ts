@@ -1,0 +1,53 @@
+/**
+ * Objects as people save them: typed by hand, cut, or of another tool. What the API server would never have stored is
+ * left out field by field, so that the rules may rely on the types of `KubeObject`.
+ */
+import type { KubeObject, ObjectMeta } from '../../../shared/model/kube.ts';
+
+const textFields = ['namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'] as const;
+const textMaps = ['labels', 'annotations'] as const;
+
+/** The object with metadata of the right types; undefined when it does not say what it is. Never throws. */
+export function readObject(value: unknown): KubeObject | undefined {
+  const object = asRecord(value);
+  const metadata = asRecord(object?.metadata);
+  if (typeof object?.apiVersion !== 'string' || typeof object.kind !== 'string') return undefined;
+  if (typeof metadata?.name !== 'string') return undefined;
+  return {
+    ...object,
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: readMetadata(metadata, metadata.name),
+  };
+}
+
+function readMetadata(fields: Readonly<Record<string, unknown>>, name: string): ObjectMeta {
+  const metadata: Record<string, unknown> & { name: string } = { ...fields, name };
+  for (const field of textFields) if (typeof fields[field] !== 'string') delete metadata[field];
+  if (typeof fields.generation !== 'number') delete metadata.generation;
+  for (const field of textMaps) {
+    const entries = Object.entries(asRecord(fields[field]) ?? {});
+    metadata[field] = Object.fromEntries(entries.filter(([, text]) => typeof text === 'string'));
+  }
+  metadata.finalizers = asArray(fields.finalizers).filter((one) => typeof one === 'string');
+  metadata.ownerReferences = asArray(fields.ownerReferences).filter((one) =>
+    hasTexts(one, ['apiVersion', 'kind', 'name']),
+  );
+  metadata.managedFields = asArray(fields.managedFields).filter((one) => hasTexts(one, ['manager']));
+  return metadata;
+}
+
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  const fields = asRecord(value);
+  return fields !== undefined && names.every((name) => typeof fields[name] === 'string');
+}
+
+function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
