@@ -168,7 +168,7 @@ function BackoffChart({ backoff, selected, domain }: ChartProps): ReactNode {
   const top = Math.max(1000, 10 ** Math.ceil(Math.log10(Math.max(longest, 1))));
   return (
     <figure className="chart">
-      <ChartHead title={t('queue.backoff')} note={t('queue.depth.last')} table={table} onTable={setTable}>
+      <ChartHead title={t('queue.backoff')} table={table} onTable={setTable}>
         {own.length > 0 && selected !== undefined && <span className="chartKey chartKeyOwn">{selected}</span>}
         {others.length > 0 && <span className="chartKey chartKeyOther">{t('queue.backoff.others')}</span>}
       </ChartHead>
@@ -248,7 +248,7 @@ function Dot(props: {
 
 function ChartHead(props: {
   readonly title: string;
-  readonly note: string;
+  readonly note?: string;
   readonly table: boolean;
   readonly onTable: (table: boolean) => void;
   readonly children: ReactNode;
@@ -257,7 +257,7 @@ function ChartHead(props: {
   return (
     <div className="chartHead">
       <h2 className="strong">{props.title}</h2>
-      <span className="small secondary">{props.note}</span>
+      {props.note !== undefined && <span className="small secondary">{props.note}</span>}
       <span className="chartKeys">{props.children}</span>
       <IconButton
         small
