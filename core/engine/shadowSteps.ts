@@ -88,6 +88,17 @@ function wroteStatus(change: ObjectChange, fieldManagers: readonly string[]): bo
   );
 }
 
+/** The line stood in the file before we looked: only its own time stamp tells when it was written. */
+export function wasThere({ at, receivedAt }: LogFact): boolean {
+  return at.lo < receivedAt - 1;
+}
+
+/** ms. Of a time stamp the middle of what it may mean, and nothing that was still to come when we read it. */
+function lineTime(fact: LogFact): number {
+  if (!wasThere(fact)) return fact.receivedAt;
+  return (fact.at.lo + Math.min(fact.at.hi, fact.receivedAt)) / 2;
+}
+
 /** What a log line says of this controller's queue; undefined when it is about something else. */
 export function logStep(
   fact: LogFact,
@@ -98,9 +109,8 @@ export function logStep(
   const { entry } = fact;
   const event = entry.event;
   if (event === undefined || !isOfController(entry, profile, sources)) return undefined;
-  const followed = fact.at.hi >= fact.receivedAt - 1;
-  const at = followed ? fact.receivedAt : fact.at.lo;
-  const precision = followed ? {} : { precisionMs: fact.at.hi - fact.at.lo };
+  const at = lineTime(fact);
+  const precision = wasThere(fact) ? { precisionMs: fact.at.hi - fact.at.lo } : {};
   if (event.kind === 'startingWorkers') {
     // Its informers have listed everything by now: all of that is queued before the first worker takes a key.
     const initialKeys = keysOfForKind(sources, index);

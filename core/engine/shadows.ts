@@ -20,7 +20,7 @@ import { type ControllerSources, createControllerSources } from './controllerSou
 import { compareKeyRows, keyRow } from './keyRows.ts';
 import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
-import { collectSteps, logStep, objectSteps, processStep, type ShadowStep } from './shadowSteps.ts';
+import { collectSteps, logStep, objectSteps, processStep, type ShadowStep, wasThere } from './shadowSteps.ts';
 import { every, throttled } from './throttle.ts';
 
 export interface ShadowsDeps {
@@ -255,7 +255,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     },
     applyLog(fact) {
       // A line that stood there before us tells of the past: it must come before what was seen since.
-      if (fact.at.hi < fact.receivedAt - 1) {
+      if (wasThere(fact)) {
         rebuildAll.poke();
         return;
       }

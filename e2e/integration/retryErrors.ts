@@ -45,7 +45,7 @@ export function retriesOf(log: SessionLog, followedFrom = 0): readonly Retry[] {
     const key = `${line.namespace}/${line.name}`;
     const before = seen.get(key);
     seen.set(key, { failures: (before?.failures ?? 0) + 1, seq: head.seq });
-    const wasThere = head.at.hi < head.receivedAt - 1;
+    const wasThere = head.at.lo < head.receivedAt - 1;
     if (before === undefined || wasThere || head.receivedAt < followedFrom) continue;
     const last = newest.get(key);
     const prediction =

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { recordSeq, sourceId } from '../../shared/model/ids.ts';
+import type { Prediction } from '../../shared/model/queue.ts';
+import { ShadowQueue } from '../queue/shadowQueue.ts';
+import { profileOf } from '../queue/testOperator.ts';
+import type { LogFact } from '../session/facts.ts';
+import { parseLogLine } from '../source/log/logEntry.ts';
+import { createControllerSources } from './controllerSources.ts';
+import { createObjectIndex } from './objectIndex.ts';
+import { logStep, wasThere } from './shadowSteps.ts';
+
+const second = Date.parse('2026-11-30T09:00:00Z');
+const text = JSON.stringify({
+  level: 'error',
+  ts: '2026-11-30T09:00:00Z',
+  msg: 'Reconciler error',
+  controller: 'database',
+  controllerGroup: 'db.example.com',
+  controllerKind: 'Database',
+  namespace: 'shop',
+  name: 'orders',
+  error: 'boom',
+});
+
+function line(at: { readonly lo: number; readonly hi: number }, receivedAt: number): LogFact {
+  const source = sourceId('log:1');
+  return { fact: 'log', seq: recordSeq(1), source, at, receivedAt, entry: parseLogLine(text) };
+}
+
+/** When the retry is predicted, ms after the second of the line; undefined: it is not. */
+function retryOf(fact: LogFact): number | undefined {
+  const profile = profileOf({
+    kind: 'priority',
+    limiter: { type: 'exp', base: '20s', factor: 2, max: '40s' },
+    workers: 1,
+  });
+  const predictions: Prediction[] = [];
+  const queue = new ShadowQueue({
+    profile,
+    at: second - 1,
+    onPrediction: (prediction) => predictions.push(prediction),
+  });
+  queue.workersStarted({ at: second - 1 });
+  const step = logStep(
+    fact,
+    profile,
+    createControllerSources(profile, () => []),
+    createObjectIndex(),
+  );
+  step?.apply(queue);
+  const [prediction] = predictions;
+  return prediction && prediction.runsAt - second;
+}
+
+test('a followed line happened when it was received', () => {
+  const fact = line({ lo: second + 700, hi: second + 700 }, second + 700);
+  expect(wasThere(fact)).toBe(false);
+  expect(retryOf(fact)).toBe(20_700);
+});
+
+test('a line that was there counts from the middle of its second, however long ago', () => {
+  const fact = line({ lo: second, hi: second + 999 }, second + 5_000);
+  expect(wasThere(fact)).toBe(true);
+  expect(retryOf(fact)).toBe(20_499.5);
+});
+
+test('a line that was there, of a second that is not over, happened before it was read', () => {
+  const fact = line({ lo: second, hi: second + 999 }, second + 600);
+  expect(wasThere(fact)).toBe(true);
+  expect(retryOf(fact)).toBe(20_300);
+});
