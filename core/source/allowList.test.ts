@@ -28,6 +28,7 @@ describe('[TR1] allowed', () => {
     ['/api/v1/namespaces/a/pods/p/log?follow=true', { resource: 'pods', subresource: 'log' }],
     ['/apis/apps/v1/namespaces/a/deployments/d/scale', { resource: 'deployments', subresource: 'scale' }],
     ['/apis/db.example.com/v1alpha1/databases?watch=1', { group: 'db.example.com', resource: 'databases' }],
+    ['/apis/db.example.com/foo10/databases', { version: 'foo10', resource: 'databases' }],
     ['/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Anode', { name: 'system:node' }],
   ])('GET %s', (path, target) => {
     expect(checkAllowed({ method: 'GET', path })).toMatchObject({ kind: 'resource', ...target });

@@ -116,7 +116,9 @@ function parseTarget(segments: readonly string[], refuse: Refuse): RequestTarget
   const discoveryDepth = root === 'api' ? 1 : 2;
   if (rest.length <= discoveryDepth) return { kind: 'nonResource', path };
   const [group, version] = root === 'api' ? ['', rest[0] ?? ''] : [rest[0] ?? '', rest[1] ?? ''];
-  if (!/^v[0-9]+((alpha|beta)[0-9]+)?$/.test(version)) return refuse('not an API version');
+  // A CRD may call its version anything that is a DNS label, the core group is v1 for ever.
+  const isVersion = root === 'api' ? /^v[0-9]+$/ : /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+  if (!isVersion.test(version)) return refuse('not an API version');
   if (root === 'apis' && !isDnsName(group)) return refuse('not an API group');
   return parseResource(group, version, rest.slice(discoveryDepth), refuse);
 }

@@ -247,7 +247,8 @@ export class ScriptedCluster implements KubeTransport {
   }
 }
 
-class TextResponse implements KubeResponse {
+/** An answer with a given body. */
+export class TextResponse implements KubeResponse {
   readonly status: number;
   private readonly body: string;
   private readonly headers: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@
  * Questions to the API server about identity and rights: the only POSTs that Loopscope sends. Each asks, none changes
  * anything. Source: authentication.k8s.io/v1 SelfSubjectReview, authorization.k8s.io/v1 SubjectAccessReview.
  */
+import { asRecord, asText } from '../../../shared/base/json.ts';
 import { err, ok, type Result } from '../../../shared/base/result.ts';
 import type { Problem } from '../../../shared/contract/views/connection.ts';
 import type { KubeTransport } from '../transport.ts';
@@ -26,15 +27,15 @@ export interface AccessAnswer {
   readonly reason: string;
 }
 
-/** `v1.37.2`; any user may ask, also an anonymous one. */
+/** `v1.37.2`; any user may ask, also an anonymous one. An answer without it comes from something else than Kubernetes. */
 export async function serverVersion(
   transport: KubeTransport,
   signal: AbortSignal,
 ): Promise<Result<string, Problem>> {
   const answer = await getJson(transport, '/version', signal);
   if (!answer.ok) return answer;
-  const version = (answer.value as { gitVersion?: unknown }).gitVersion;
-  return ok(typeof version === 'string' ? version : 'unknown version');
+  const version = asText(asRecord(answer.value)?.gitVersion);
+  return version === '' ? err(notKubernetes('/version')) : ok(version);
 }
 
 /**
@@ -50,9 +51,10 @@ export async function whoAmI(
   const answer = await postJson(transport, path, body, signal);
   if (!answer.ok)
     return answer.error.code === 'not-found' || answer.error.code === 'forbidden' ? ok(undefined) : answer;
-  const info = (answer.value as { status?: { userInfo?: { username?: string; groups?: string[] } } }).status
-    ?.userInfo;
-  return ok(info?.username === undefined ? undefined : { user: info.username, groups: info.groups ?? [] });
+  const info = asRecord(statusOf(answer.value)?.userInfo);
+  const user = asText(info?.username);
+  const groups = Array.isArray(info?.groups) ? info.groups.filter((group) => typeof group === 'string') : [];
+  return ok(user === '' ? undefined : { user, groups });
 }
 
 /** SubjectAccessReview: an oracle for our own evaluator. undefined where we may not ask. */
@@ -84,8 +86,8 @@ export async function reviewAccess(
   );
   if (!answer.ok)
     return answer.error.code === 'forbidden' || answer.error.code === 'not-found' ? ok(undefined) : answer;
-  const status = (answer.value as { status?: { allowed?: boolean; reason?: string } }).status;
-  return ok({ allowed: status?.allowed === true, reason: status?.reason ?? '' });
+  const status = statusOf(answer.value);
+  return ok({ allowed: status?.allowed === true, reason: asText(status?.reason) });
 }
 
 function getJson(transport: KubeTransport, path: string, signal: AbortSignal) {
@@ -103,16 +105,33 @@ async function sendJson(
   const answer = await transport.request({ ...request, accept: 'application/json', timeoutMs: 15_000 });
   if (!answer.ok) return err(answer.error);
   const { status } = answer.value;
+  let text: string;
   try {
-    const text = await answer.value.text();
-    if (status >= 200 && status < 300) return ok(JSON.parse(text) as unknown);
-    return err(statusProblem(status, request.path));
+    text = await answer.value.text();
   } catch (error) {
     return err({
       code: 'unreachable',
       message: `The API server's answer to ${request.path} broke off (${error instanceof Error ? error.message : 'unknown'}). Try again.`,
     });
   }
+  if (status < 200 || status >= 300) return err(statusProblem(status, request.path));
+  try {
+    return ok(JSON.parse(text) as unknown);
+  } catch {
+    return err(notKubernetes(request.path));
+  }
+}
+
+/** Log-in pages of proxies, other programs on the port. What they said is not repeated. */
+function notKubernetes(path: string): Problem {
+  return {
+    code: 'unreachable',
+    message: `The server does not answer ${path} as a Kubernetes API server does: check the server address of this context.`,
+  };
+}
+
+function statusOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return asRecord(asRecord(value)?.status);
 }
 
 function statusProblem(status: number, path: string): Problem {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiResource, ScriptedCluster } from '../../testing/scriptedCluster.ts';
-import type { KubeTransport } from '../transport.ts';
+import { type KubeTransport, TransportFailure } from '../transport.ts';
 import { diffDiscovery, discover } from './discovery.ts';
 import { parseAggregated, parseGroups } from './discoveryDocs.ts';
 
@@ -153,4 +153,66 @@ test.each([
     ok: false,
     error: { message: expect.stringMatching(message) },
   });
+});
+
+test('[WA54] an answer that breaks off in its body is an error too', async () => {
+  const cut = new TransportFailure({ code: 'reset', message: 'The connection was cut.' });
+  const scripted = cluster();
+  scripted.legacyDiscovery = true;
+  const cutting = (path: string): KubeTransport => ({
+    request: async (request) =>
+      request.path === path
+        ? {
+            ok: true,
+            value: {
+              status: 200,
+              header: () => undefined,
+              text: () => Promise.reject(cut),
+              lines: async function* () {},
+              dispose() {},
+            },
+          }
+        : scripted.request(request),
+    onRequest: scripted.onRequest.bind(scripted),
+    dispose() {},
+  });
+  expect(await discover(cutting('/apis'))).toEqual({ ok: false, error: cut.detail });
+  const { problems } = await found(cutting('/apis/db.example.com/v1'));
+  expect(problems).toEqual([{ groupVersion: 'db.example.com/v1', message: cut.message }]);
+});
+
+test('[WA50] names that could not stand in a path are passed over; a CRD may call its versions anything', () => {
+  expect(
+    parseGroups('/apis', {
+      groups: [
+        { name: '../../evil', versions: [{ version: 'v1' }] },
+        {
+          name: 'a.example.com',
+          versions: [{ version: 'v1?x=1' }, { version: '..' }, { version: 'stable' }],
+        },
+      ],
+    }),
+  ).toEqual([{ group: 'a.example.com', version: 'stable' }]);
+  expect(parseGroups('/api', { versions: ['../v1', 'v1'] })).toEqual([{ group: '', version: 'v1' }]);
+  const named = (resource: string) => ({
+    resource,
+    responseKind: { kind: 'X' },
+    scope: 'Cluster',
+    verbs: [],
+  });
+  const parsed = parseAggregated({
+    kind: 'APIGroupDiscoveryList',
+    items: [
+      {
+        metadata: { name: 'a.example.com' },
+        versions: [
+          { version: 'foo10', resources: [named('xs/../y'), named('Xs '), named('xs')] },
+          { version: '../v9', resources: [named('ys')] },
+        ],
+      },
+    ],
+  });
+  expect(
+    parsed?.versions.map(({ version, resources }) => [version, resources.map((one) => one.resource)]),
+  ).toEqual([['foo10', ['xs']]]);
 });

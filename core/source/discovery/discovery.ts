@@ -5,7 +5,12 @@
  */
 import { err, ok, type Result } from '../../../shared/base/result.ts';
 import type { ApiResource } from '../../../shared/model/resource.ts';
-import type { KubeResponse, KubeTransport, TransportError } from '../transport.ts';
+import {
+  type KubeResponse,
+  type KubeTransport,
+  type TransportError,
+  TransportFailure,
+} from '../transport.ts';
 import { parseAggregated, parseGroups, parseResources, type ServedVersion } from './discoveryDocs.ts';
 
 export interface Discovery {
@@ -103,8 +108,8 @@ async function readRoot(
   if (!answer.ok) return answer;
   const response = answer.value;
   if (response.status === 304 && before !== undefined) {
-    await response.text();
-    return ok(before);
+    const rest = await readText(response);
+    return rest.ok ? ok(before) : rest;
   }
   const body = await readJson(response, root);
   if (!body.ok) return body;
@@ -148,7 +153,8 @@ async function readLegacy(
 }
 
 async function readJson(response: KubeResponse, what: string): Promise<Result<unknown, DiscoveryError>> {
-  const text = await response.text();
+  const text = await readText(response);
+  if (!text.ok) return text;
   if (response.status !== 200) {
     return err({
       code: 'unreachable',
@@ -160,12 +166,22 @@ async function readJson(response: KubeResponse, what: string): Promise<Result<un
     });
   }
   try {
-    return ok(JSON.parse(text));
+    return ok(JSON.parse(text.value));
   } catch {
     return err({
       code: 'unreachable',
       message: `The answer to discovery (${what}) is not JSON: this address is not a Kubernetes API server.`,
     });
+  }
+}
+
+/** The connection may break within an answer too. */
+async function readText(response: KubeResponse): Promise<Result<string, DiscoveryError>> {
+  try {
+    return ok(await response.text());
+  } catch (error) {
+    if (error instanceof TransportFailure) return err(error.detail);
+    throw error;
   }
 }
 

@@ -24,6 +24,7 @@ export function parseAggregated(
     for (const entry of asList(fieldsOf(item).versions)) {
       const one = fieldsOf(entry);
       const version = asText(one.version);
+      if (!isGroup(group) || !isVersion(version)) continue;
       if (one.freshness === 'Stale') {
         const groupVersion = group === '' ? version : `${group}/${version}`;
         problems.push({
@@ -42,14 +43,18 @@ export function parseAggregated(
 
 /** Groups and versions of `/api` or `/apis`, the preferred version of a group first. */
 export function parseGroups(root: '/api' | '/apis', body: unknown): { group: string; version: string }[] {
-  if (root === '/api') return asTexts(fieldsOf(body).versions).map((version) => ({ group: '', version }));
+  if (root === '/api') {
+    const versions = asTexts(fieldsOf(body).versions);
+    return versions.filter(isVersion).map((version) => ({ group: '', version }));
+  }
   return asList(fieldsOf(body).groups).flatMap((item) => {
     const group = fieldsOf(item);
     const name = asText(group.name);
     const first = asText(fieldsOf(group.preferredVersion).version);
     const versions = asList(group.versions).map((one) => asText(fieldsOf(one).version));
     const ordered = [first, ...versions.filter((version) => version !== first)];
-    return ordered.filter((version) => version !== '').map((version) => ({ group: name, version }));
+    if (name === '' || !isGroup(name)) return [];
+    return ordered.filter(isVersion).map((version) => ({ group: name, version }));
   });
 }
 
@@ -64,7 +69,7 @@ export function parseResources(group: string, version: string, body: unknown): A
   return entries.flatMap((entry) => {
     const resource = asText(entry.name);
     const kind = asText(entry.kind);
-    if (resource === '' || kind === '' || resource.includes('/')) return [];
+    if (kind === '' || !isName(resource)) return [];
     return [
       {
         group,
@@ -87,7 +92,7 @@ function aggregatedResource(
   const resource = asText(entry.resource);
   const kind = asText(fieldsOf(entry.responseKind).kind);
   // A resource without a kind only carries subresources.
-  if (resource === '' || kind === '') return undefined;
+  if (kind === '' || !isName(resource)) return undefined;
   return {
     group,
     version,
@@ -97,6 +102,21 @@ function aggregatedResource(
     verbs: asTexts(entry.verbs),
     subresources: asList(entry.subresources).map((sub) => asText(fieldsOf(sub).subresource)),
   };
+}
+
+/** Names become parts of paths: what the API server would not serve is passed over, and the transport would refuse it. */
+function isName(text: string): boolean {
+  return /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(text);
+}
+
+/** '' is the core group. */
+function isGroup(text: string): boolean {
+  return text === '' || isName(text);
+}
+
+/** A DNS label: a CRD need not call its versions v1. */
+function isVersion(text: string): boolean {
+  return /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(text);
 }
 
 function asList(value: unknown): readonly unknown[] {
