@@ -134,7 +134,7 @@ describe('events in a browser', { timeout: 60_000 }, async () => {
     await see(inspector().getByText('replicas', { exact: true }), 'the changed field');
     expect(await textOf(inspector())).toMatch(/replicas\s+1 →\s+3/);
     await inspector().getByRole('button', { name: 'History of this object' }).click();
-    await see(page.getByRole('heading', { name: 'orders', level: 1 }), 'the object of the History');
+    await see(page.getByRole('heading', { name: 'orders' }), 'the object of the History');
     await see(page.getByText(/^Deleted at/), 'that it is gone by now');
 
     const versions = page.getByRole('grid', { name: 'History' });
@@ -177,7 +177,7 @@ describe('events in a browser', { timeout: 60_000 }, async () => {
       .filter({ hasText: 'dbops-system/' });
     await see(hit, 'the Deployment among the hits');
     await hit.first().click();
-    await see(page.getByRole('heading', { name: 'database-operator', level: 1 }), 'its History');
+    await see(page.getByRole('heading', { name: 'database-operator' }), 'its History');
     await page.keyboard.press('Control+k');
     await field.fill('go to informers');
     await field.press('Enter');
