@@ -51,14 +51,28 @@ export async function runExecPlugin(
 function runToEnd(exec: KubeconfigExec, options: ExecOptions): Promise<Result<string, TransportError>> {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   return new Promise((resolve) => {
-    const child = start(exec, options);
+    let child: ChildProcess;
+    try {
+      child = start(exec, options);
+    } catch (error) {
+      // A NUL in a name, an environment that is too large: thrown, not emitted.
+      resolve(notStarted(exec, error));
+      return;
+    }
     let out = '';
     let complaint = '';
     let failure: Result<never, TransportError> | undefined;
     const give = (up: Result<never, TransportError>) => {
-      failure ??= up;
+      if (failure !== undefined) return;
+      failure = up;
       endGroup(child, 'SIGTERM');
-      options.clock.setTimer(graceMs, () => endGroup(child, 'SIGKILL'));
+      options.clock.setTimer(graceMs, () => {
+        endGroup(child, 'SIGKILL');
+        // A helper that left the group may hold the pipes open for ever.
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve(up);
+      });
     };
     const timer = options.clock.setTimer(timeoutMs, () =>
       give(
@@ -68,6 +82,7 @@ function runToEnd(exec: KubeconfigExec, options: ExecOptions): Promise<Result<st
       ),
     );
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (failure !== undefined) return;
       out += text;
       if (out.length > maxOutput)
         give(failed(`${exec.command} printed more than 1 MB instead of a credential.`));
@@ -113,12 +128,13 @@ function start(exec: KubeconfigExec, options: ExecOptions): ChildProcess {
 }
 
 function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  // The group may outlive the plugin itself: a helper it left behind.
+  if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // It ended between the check and the signal.
+    // All of it has ended.
   }
 }
 
@@ -155,8 +171,8 @@ function parseCredential(exec: KubeconfigExec, output: string): Result<ExecCrede
   });
 }
 
-function notStarted(exec: KubeconfigExec, error: Error): Result<never, TransportError> {
-  const code = 'code' in error ? String(error.code) : error.name;
+function notStarted(exec: KubeconfigExec, error: unknown): Result<never, TransportError> {
+  const code = error instanceof Error ? ('code' in error ? String(error.code) : error.name) : 'unknown';
   if (code !== 'ENOENT') return failed(`${exec.command} cannot be run (${code}).`);
   const hint = exec.installHint
     ? ` ${clean(exec.installHint)}`

@@ -370,6 +370,32 @@ describe('exec plugins', () => {
   });
 });
 
+describe('exec plugins that will not end', () => {
+  test('[KC35] a helper that keeps the output open after the plugin has ended: the same error', async () => {
+    const pidFile = join(dir, 'pid');
+    const command = script('leave', `sleep 600 &\necho $! > ${pidFile}`);
+    const error = await ask(transportOf(context(exec(command)), { execTimeoutMs: 300 }));
+    expect(error).toMatchObject({ message: expect.stringContaining('did not finish within 0.3 s') });
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    while (!hasEnded(pid)) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test('[KC34] one that floods its output is stopped after 1 MB', async () => {
+    const command = script('flood', "trap '' TERM\nexec yes");
+    expect(await ask(transportOf(context(exec(command))))).toMatchObject({
+      code: 'auth-plugin-failed',
+      message: expect.stringContaining('more than 1 MB'),
+    });
+  });
+
+  test('[KC34] a command that no system can run', async () => {
+    expect(await ask(transportOf(context(exec('a\0b'))))).toMatchObject({
+      code: 'auth-plugin-failed',
+      message: expect.stringContaining('cannot be run'),
+    });
+  });
+});
+
 describe('proxies', () => {
   test('[KC40] proxy-url: a CONNECT tunnel, TLS inside; credentials for the proxy go to the proxy alone', async () => {
     const seen: (string | undefined)[] = [];
