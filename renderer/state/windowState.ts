@@ -38,6 +38,8 @@ export interface WindowState {
   readonly paletteOpen: boolean;
   readonly helpOpen: boolean;
   readonly profileOpen: boolean;
+  /** The inspector's sheet of a window under 900 px. */
+  readonly sheetOpen: boolean;
   /** The narrow rail's overlay. */
   readonly navOpen: boolean;
   /** The user chose to look at what is here before the first sync ended. */
@@ -68,6 +70,7 @@ const firstState: WindowState = {
   paletteOpen: false,
   helpOpen: false,
   profileOpen: false,
+  sheetOpen: false,
   navOpen: false,
   openedEarly: false,
   preferences: defaultPreferences,
@@ -126,6 +129,12 @@ export function goForward(store: WindowStore): void {
       against: undefined,
     };
   });
+}
+
+/** Shows or hides the inspector: the column of a wide window, the sheet of a narrow one. */
+export function toggleInspector(store: WindowStore, sheet: boolean): void {
+  if (sheet) store.setState((state) => ({ sheetOpen: !state.sheetOpen }));
+  else setPreferences(store, { inspectorOpen: !store.getState().preferences.inspectorOpen });
 }
 
 export function setPreferences(store: WindowStore, change: Partial<Preferences>): void {
