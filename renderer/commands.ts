@@ -12,6 +12,7 @@ import {
   setPreferences,
   type Tab,
   tabs,
+  toggleInspector,
   type WindowStore,
 } from './state/windowState.ts';
 
@@ -21,6 +22,8 @@ export interface CommandContext {
   readonly actions: ViewActions;
   readonly connected: boolean;
   readonly lost: boolean;
+  /** Under 900 px the inspector is a sheet. */
+  readonly sheet: boolean;
   /** Moves focus to the next (1) or previous (−1) region of the window. */
   readonly focusRegion: (step: 1 | -1) => void;
 }
@@ -152,7 +155,7 @@ export const commands: readonly Command[] = [
     group: 'app',
     keys: [],
     when: connected,
-    run: ({ store }) => setPreferences(store, { inspectorOpen: !store.getState().preferences.inspectorOpen }),
+    run: ({ store, sheet }) => toggleInspector(store, sheet),
   },
   {
     id: 'connection.retry',

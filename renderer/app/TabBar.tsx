@@ -2,8 +2,9 @@ import { PanelRight } from 'lucide-react';
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react';
 import { useTableOf, useValueOf } from '../client/useEngine.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { sheetQuery, useMedia } from '../state/useMedia.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
-import { goTo, setPreferences, type Tab, tabs } from '../state/windowState.ts';
+import { goTo, type Tab, tabs, toggleInspector } from '../state/windowState.ts';
 import { IconButton } from '../widgets/controls.tsx';
 
 /** Object views, a divider, controller views. Badges count gaps and open findings only. */
@@ -11,7 +12,8 @@ export function TabBar(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const current = useWindow((s) => s.place.tab);
-  const inspectorOpen = useWindow((s) => s.preferences.inspectorOpen);
+  const sheet = useMedia(sheetQuery);
+  const inspectorOpen = useWindow((s) => (sheet ? s.sheetOpen : s.preferences.inspectorOpen));
   const badges = useBadges();
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -57,7 +59,7 @@ export function TabBar(): ReactNode {
       <IconButton
         label={t('top.inspector')}
         aria-pressed={inspectorOpen}
-        onClick={() => setPreferences(store, { inspectorOpen: !inspectorOpen })}
+        onClick={() => toggleInspector(store, sheet)}
       >
         <PanelRight size={16} strokeWidth={1.75} />
       </IconButton>

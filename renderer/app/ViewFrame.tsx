@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.tsx';
-import { useMedia } from '../state/useMedia.ts';
+import { sheetQuery, useMedia } from '../state/useMedia.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { setPreferences, type Tab } from '../state/windowState.ts';
 import { Splitter } from '../widgets/Splitter.tsx';
@@ -13,19 +13,17 @@ export interface ViewFrameProps {
   readonly inspector?: ReactNode;
   /** Width before the user changed it. */
   readonly inspectorWidth?: number;
-  /** Set: the sheet of a narrow window can be closed by it. */
-  readonly onCloseInspector?: () => void;
 }
 
 /** Centre and inspector of one view. Under 900 px the inspector is a sheet over the centre. */
 export function ViewFrame(props: ViewFrameProps): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
-  const open = useWindow((s) => s.preferences.inspectorOpen);
   const widths = useWindow((s) => s.preferences.inspectorWidth);
   const wide = useMedia('(min-width: 1920px)');
   const narrow = useMedia('(max-width: 1279px)');
-  const sheet = useMedia('(max-width: 899px)');
+  const sheet = useMedia(sheetQuery);
+  const open = useWindow((s) => (sheet ? s.sheetOpen : s.preferences.inspectorOpen));
   const usual = wide ? 440 : narrow ? 320 : (props.inspectorWidth ?? 376);
   const width = Math.min(widths[props.tab] ?? usual, narrow ? 420 : 560);
   const inspector = open ? props.inspector : undefined;
@@ -49,7 +47,11 @@ export function ViewFrame(props: ViewFrameProps): ReactNode {
           />
         )}
         {inspector !== undefined && (
-          <Inspector sheet={sheet} label={t('region.inspector')} onClose={props.onCloseInspector}>
+          <Inspector
+            sheet={sheet}
+            label={t('region.inspector')}
+            onClose={() => store.setState({ sheetOpen: false })}
+          >
             {inspector}
           </Inspector>
         )}
@@ -61,23 +63,22 @@ export function ViewFrame(props: ViewFrameProps): ReactNode {
 function Inspector(props: {
   readonly sheet: boolean;
   readonly label: string;
-  readonly onClose: (() => void) | undefined;
+  readonly onClose: () => void;
   readonly children: ReactNode;
 }): ReactNode {
-  const ref = useRef<HTMLElement>(null);
-  const { sheet, onClose } = props;
+  const { sheet } = props;
+  const close = useRef(props.onClose);
+  close.current = props.onClose;
   useEffect(() => {
-    if (!sheet || onClose === undefined) return;
-    const close = onClose;
+    if (!sheet) return;
     function onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape') close();
+      if (event.key === 'Escape') close.current();
     }
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [sheet, onClose]);
+  }, [sheet]);
   return (
     <aside
-      ref={ref}
       className={sheet ? 'inspector inspectorSheet' : 'inspector'}
       data-region="inspector"
       aria-label={props.label}

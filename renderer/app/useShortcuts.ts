@@ -3,6 +3,7 @@ import { useEngine } from '../client/useEngine.tsx';
 import { type CommandContext, commands } from '../commands.ts';
 import { chordOf, isSingle, isTyping, keysOf } from '../state/keys.ts';
 import { useConnection } from '../state/useConnection.ts';
+import { sheetQuery, useMedia } from '../state/useMedia.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { ViewActionsContext } from '../state/viewActions.tsx';
 import { isMac } from '../widgets/controls.tsx';
@@ -13,6 +14,7 @@ export function useCommandContext(): CommandContext {
   const store = useWindowStore();
   const actions = useContext(ViewActionsContext);
   const connection = useConnection();
+  const sheet = useMedia(sheetQuery);
   const phase = connection?.phase;
   const openedEarly = useWindow((s) => s.openedEarly);
   return useMemo(
@@ -22,9 +24,10 @@ export function useCommandContext(): CommandContext {
       actions,
       connected: phase === 'live' || phase === 'lost' || (phase === 'syncing' && openedEarly),
       lost: phase === 'lost',
+      sheet,
       focusRegion,
     }),
-    [engine, store, actions, phase, openedEarly],
+    [engine, store, actions, phase, openedEarly, sheet],
   );
 }
 

@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
+/** Below this the inspector is a sheet over the centre. */
+export const sheetQuery = '(max-width: 899px)';
+
 /** Whether a media query matches, following changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(

@@ -195,7 +195,7 @@ const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       onDoubleClick={() => props.onOpen?.(props.row)}
     >
       {props.columns.map((column) => (
-        <div key={column.id} role="gridcell" className={`gridCell ${align(column)}`}>
+        <div key={column.id} role="gridcell" data-column={column.id} className={`gridCell ${align(column)}`}>
           {column.cell(props.row)}
         </div>
       ))}

@@ -95,6 +95,7 @@ export const informers = {
     en: 'You may not {verbs} {resource} {scope}. This is not the same as “none”.',
     zh: '你无权在{scope}对 {resource} 执行 {verbs}。这不等于“没有”。',
   },
+  'informers.missing.or': { en: ' or ', zh: '、' },
   'informers.missing.cluster': { en: 'in the cluster', zh: '集群范围' },
   'informers.missing.namespace': { en: 'in {namespace}', zh: ' {namespace} 中' },
   'informers.missing.copy': { en: 'Copy rule for your user', zh: '复制给你用户的规则' },

@@ -18,7 +18,7 @@ export const rbac = {
     en: '{what} is needed and granted by no role. It was not tried yet.',
     zh: '需要 {what}，没有任何角色授予，尚未尝试。',
   },
-  'rbac.verb.on': { en: '{verbs} on {resource}', zh: '对 {resource} 的 {verbs}' },
+  'rbac.verb.on': { en: '{verbs} on {resource}', zh: '{resource} 的 {verbs} 权限' },
   'rbac.verdict.covered': {
     en: 'Everything {name} needs is granted: {n} resources.',
     zh: '{name} 所需的一切均已授予：{n} 种资源。',

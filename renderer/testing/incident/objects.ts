@@ -271,6 +271,11 @@ status:
   };
 }
 
+/** Records come at a steady pace between the role change (158,090) and now (184,213). */
+export function seqAt(time: number): number {
+  return 184_213 - Math.floor((moment - time) / 20.1264);
+}
+
 interface Line {
   readonly object: ObjectRefView;
   readonly op: NonNullable<EventRow['op']>;
@@ -342,7 +347,7 @@ export const events: readonly EventRow[] = Array.from({ length: 400 }, (_, index
   const line = lines[Math.floor(noise(index + 3) * lines.length)] as Line;
   const time = moment - index * 640 - Math.floor(noise(index) * 500);
   const row: EventRow = {
-    seq: 184_213 - index * 3,
+    seq: seqAt(time),
     at: time,
     type: line.type ?? 'object',
     op: line.op,
@@ -357,7 +362,7 @@ export const events: readonly EventRow[] = Array.from({ length: 400 }, (_, index
 })
   .concat([
     {
-      seq: 184_181,
+      seq: seqAt(at('14:12:05.420')),
       at: at('14:12:05.420'),
       type: 'gap',
       summary: 'Backups were not watched for 0.2 s: the watch was closed, 18 objects were listed again',
@@ -365,7 +370,7 @@ export const events: readonly EventRow[] = Array.from({ length: 400 }, (_, index
       metadataOnly: false,
     },
     {
-      seq: 183_901,
+      seq: seqAt(at('14:07:46.100')),
       at: at('14:07:46.100'),
       type: 'gap',
       summary:

@@ -107,7 +107,7 @@ export const informers: readonly InformerRow[] = [
 export const gaps: readonly GapRow[] = [
   {
     id: 'gap-1',
-    seq: 183_901,
+    seq: 171_288,
     source: 'watch:core/v1/pods',
     from: at('14:07:39.000'),
     to: at('14:07:46.100'),
@@ -117,7 +117,7 @@ export const gaps: readonly GapRow[] = [
   },
   {
     id: 'gap-2',
-    seq: 184_181,
+    seq: 184_173,
     source: 'watch:db.example.com/v1/backups',
     from: at('14:12:05.420'),
     to: at('14:12:05.620'),
@@ -195,8 +195,14 @@ export const requests: readonly RequestRow[] = Array.from({ length: 80 }, (_, in
 
 /** The same resources for somebody who may read none of them. */
 export const forbiddenInformers: readonly InformerRow[] = informers.map((row) => ({
-  ...row,
+  id: row.id,
+  group: row.group,
+  version: row.version,
+  resource: row.resource,
+  kind: row.kind,
+  detail: row.detail,
   state: 'forbidden',
+  stateSince: row.stateSince,
   objects: 0,
   bytes: 0,
   perMinute: 0,

@@ -71,7 +71,6 @@ export function EventsView(): ReactNode {
     <ViewFrame
       tab="events"
       inspector={<EventInspector row={chosen} />}
-      onCloseInspector={() => store.setState({ eventSeq: undefined })}
       head={
         <EventsHead
           shown={rows.length}

@@ -168,7 +168,7 @@ function MissingGrant({ row }: { readonly row: InformerRow }): ReactNode {
         </div>
         <p className="small secondary paneText">
           {t('informers.missing.explain', {
-            verbs: [...new Set(row.missing.map((grant) => grant.verb))].join(', '),
+            verbs: [...new Set(row.missing.map((grant) => grant.verb))].join(t('informers.missing.or')),
             resource: row.group === '' ? row.resource : `${row.resource}.${row.group}`,
             scope:
               namespace === undefined

@@ -71,7 +71,6 @@ function Lens({ lens }: { readonly lens: RbacLens }): ReactNode {
           <RbacInspector lens={lens} row={chosen} />
         )
       }
-      onCloseInspector={() => store.setState({ rbacRow: undefined })}
     >
       <div className="viewScroll">
         <RbacVerdict lens={lens} />
