@@ -64,10 +64,10 @@ function objectFact(head: RecordHead, object: KubeObject): ObjectFact {
     source: head.source,
     op: head.op ?? 'listed',
     key: head.object ?? objectKey({ group, kind, namespace, name: meta.name }),
-    group,
-    apiVersion: object.apiVersion,
-    kind,
-    namespace,
+    group: shared(group),
+    apiVersion: shared(object.apiVersion),
+    kind: shared(kind),
+    namespace: shared(namespace),
     name: meta.name,
     uid: meta.uid ?? '',
     resourceVersion: resourceVersion(meta.resourceVersion ?? ''),
@@ -83,13 +83,28 @@ function objectFact(head: RecordHead, object: KubeObject): ObjectFact {
 
 function writerOf(entry: ManagedFieldsEntry): Writer {
   return {
-    manager: entry.manager,
-    operation: entry.operation,
+    manager: shared(entry.manager),
+    operation: shared(entry.operation),
     ...(entry.subresource === undefined || entry.subresource === ''
       ? {}
-      : { subresource: entry.subresource }),
-    ...(entry.time === undefined ? {} : { time: entry.time }),
+      : { subresource: shared(entry.subresource) }),
+    ...(entry.time === undefined ? {} : { time: shared(entry.time) }),
   };
+}
+
+/**
+ * Words that many facts have in common (kinds, managers, reasons, seconds) are kept once: a parser makes each anew, and
+ * the newest fact of every object stays in memory. Forgotten as a whole when there are too many; that costs only space.
+ */
+const words = new Map<string, string>();
+const mostWords = 10_000;
+
+function shared<T extends string>(word: T): T {
+  const known = words.get(word);
+  if (known !== undefined) return known as T;
+  if (words.size >= mostWords) words.clear();
+  words.set(word, word);
+  return word;
 }
 
 function conditionsOf(status: Record<string, unknown> | undefined): ConditionHead[] {
@@ -100,10 +115,10 @@ function conditionsOf(status: Record<string, unknown> | undefined): ConditionHea
     const one = asRecord(item);
     if (typeof one?.type !== 'string') continue;
     heads.push({
-      type: one.type,
-      status: asText(one.status),
-      reason: asText(one.reason),
-      lastTransitionTime: asText(one.lastTransitionTime),
+      type: shared(one.type),
+      status: shared(asText(one.status)),
+      reason: shared(asText(one.reason)),
+      lastTransitionTime: shared(asText(one.lastTransitionTime)),
     });
   }
   return heads;
