@@ -139,6 +139,7 @@ export function createLiveSession(
       ready: () => watching.policyKnown(),
       positionOf: (source) => options.positionOf?.(source),
       unreadable: () => watching.unreadable(),
+      failing: () => watching.failing(),
       review: async (question) => {
         const answer = await reviewAccess(open.transport, question, ending.signal);
         return answer.ok ? answer.value : undefined;

@@ -43,8 +43,9 @@ export interface VerdictsDeps {
   /** False until roles, bindings and CRDs were listed or refused: a half-read policy would tell of gaps that are none. */
   readonly ready: () => boolean;
   readonly positionOf: (source: SourceId) => { readonly file: string; readonly line: number } | undefined;
-  /** Resources that may not be listed anywhere, as `resource.group`. */
+  /** Resources that were listed nowhere, as `resource.group`, and those of them for which no right is missing. */
   readonly unreadable: () => readonly string[];
+  readonly failing: () => readonly string[];
   /** SubjectAccessReview where it may be asked; undefined where not. */
   readonly review: (question: ReviewQuestion) => Promise<{ allowed: boolean; reason: string } | undefined>;
 }
@@ -120,6 +121,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       controllers: facts.controllers(),
       profiles: operators.all(),
       unreadable: deps.unreadable(),
+      failing: deps.failing(),
       objectBasis: 'watch',
       locate: (ref) => locate(ref),
     };

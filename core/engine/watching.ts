@@ -57,8 +57,10 @@ export interface Watching extends Disposable {
   ): ApiResource | undefined;
   /** Roles, bindings and CRDs were listed, or may not be. */
   policyKnown(): boolean;
-  /** Resources that may be listed nowhere, as `resource.group`. */
+  /** Resources that were listed nowhere, as `resource.group`: for want of a right, or because the server fails to. */
   unreadable(): readonly string[];
+  /** Those of them for which no right is missing. */
+  failing(): readonly string[];
   want(wanted: WantedResources): void;
   /** Asks for whole objects of this kind from now on. */
   upgrade(key: ObjectKey): void;
@@ -167,6 +169,16 @@ export function createWatching(deps: WatchingDeps): Watching {
     onChange.emit();
   });
 
+  /** Resources all of whose sources are so. */
+  function resourcesAll(isSo: (status: SourceStatus) => boolean): readonly string[] {
+    const all = new Map<string, boolean>();
+    for (const status of manager.sources()) {
+      const name = resourceName(status.resource);
+      all.set(name, (all.get(name) ?? true) && isSo(status));
+    }
+    return [...all].filter(([, so]) => so).map(([name]) => name);
+  }
+
   return {
     onChange,
     manager,
@@ -200,14 +212,8 @@ export function createWatching(deps: WatchingDeps): Watching {
         .sources()
         .filter(({ resource }) => judgedBy.has(resourceName(resource)))
         .every(({ state }) => state !== 'waiting' && state !== 'syncing'),
-    unreadable() {
-      const states = new Map<string, boolean>();
-      for (const status of manager.sources()) {
-        const name = resourceName(status.resource);
-        states.set(name, (states.get(name) ?? true) && status.state === 'forbidden');
-      }
-      return [...states].filter(([, forbidden]) => forbidden).map(([name]) => name);
-    },
+    unreadable: () => resourcesAll((status) => status.state === 'forbidden' || neverListed(status)),
+    failing: () => resourcesAll(neverListed),
     want({ full, metadata }) {
       for (const name of full) manager.ensure(name as GroupResource, 'full');
       for (const name of metadata) manager.ensure(name as GroupResource, 'metadata');
@@ -259,6 +265,11 @@ export function createWatching(deps: WatchingDeps): Watching {
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** The server fails to list it, and has never done so: what it holds is not known. */
+function neverListed(status: SourceStatus): boolean {
+  return status.state === 'lost' && status.version === '';
 }
 
 /** What verdicts on rights rest on. */

@@ -44,8 +44,10 @@ export interface FindingInput {
   readonly access: readonly AccessRecord[];
   readonly controllers: readonly ReportedController[];
   readonly profiles: readonly OperatorProfile[];
-  /** Resources that may not be listed here, as `resource.group`. 403 is not "absent". */
+  /** Resources that were not listed here, as `resource.group`. Neither 403 nor 500 is "absent". */
   readonly unreadable: readonly string[];
+  /** Those of `unreadable` for which no right is missing: the server fails to list them. */
+  readonly failing?: readonly string[];
   /** Where objects come from, and where to look one up. */
   readonly objectBasis: 'watch' | 'file';
   readonly locate?: (ref: RbacRef) => Pick<Evidence, 'file' | 'line' | 'seq'> | undefined;

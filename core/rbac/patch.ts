@@ -80,7 +80,7 @@ function chooseRole(
 ): Role | undefined {
   let best: { readonly role: Role; readonly score: number } | undefined;
   for (const { role, scope, subject } of bindings) {
-    if (role === undefined || isBuiltIn(role) || subject.kind === 'Group') continue;
+    if (role === undefined || isBuiltIn(role) || isForMany(subject)) continue;
     if (scope !== '' && scope !== missing.scope) continue;
     const holdsNearest = nearest !== undefined && sameRef(role.ref, nearest.path.role);
     const ofGroup = role.rules.filter((rule) => rule.apiGroups.includes(missing.apiGroup)).length;
@@ -182,6 +182,11 @@ function manifest(role: RbacRef, lines: readonly string[]): RbacPatch {
     yaml: `${[`# ${command}`, ...lines].join('\n')}\n`,
     command,
   };
+}
+
+/** A rule for a group reaches more than the operator; the ServiceAccounts of its own namespace are what it was bound by. */
+function isForMany(subject: ReachingBinding['subject']): boolean {
+  return subject.kind === 'Group' && !subject.name.startsWith('system:serviceaccounts:');
 }
 
 function isBuiltIn(role: Role): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../../shared/model/kube.ts';
 import type { OperatorProfile } from '../../../shared/model/profile.ts';
 import { bindIn, clusterRole, role } from '../../rbac/testObjects.ts';
 import { evaluate } from '../registry.ts';
@@ -185,6 +186,65 @@ describe('rbac/missing-status-subresource, refused', () => {
         permission:
           'list clusterrolebindings.rbac.authorization.k8s.io, clusterroles.rbac.authorization.k8s.io at the cluster scope',
       },
+    ]);
+  });
+
+  it('[MS3] takes a binding of the ServiceAccounts of its namespace for its own', () => {
+    const objects = cluster(kindRules).map((object) =>
+      object.kind === 'ClusterRoleBinding'
+        ? { ...object, subjects: [{ kind: 'Group', name: 'system:serviceaccounts:dbops-system' }] }
+        : object,
+    );
+    const { findings } = evaluate(findingInput(objects, refusedLog));
+    expect(findings[0]?.title).toContain('granted by no role');
+    expect(findings[0]?.fix.patch).toContain('kubectl patch clusterrole manager');
+    expect(fired(objects, {}, { profiles: [profile(stated)] })).toEqual(['warning inferred']);
+    const everyone = objects.map((object) =>
+      object.kind === 'ClusterRoleBinding'
+        ? { ...object, subjects: [{ kind: 'Group', name: 'system:serviceaccounts' }] }
+        : object,
+    );
+    expect(evaluate(findingInput(everyone, refusedLog)).findings[0]?.title).not.toContain('by no role');
+  });
+
+  it('[MS8] does not take what the server fails to list for absent', () => {
+    const roles = 'clusterroles.rbac.authorization.k8s.io';
+    const failing = { unreadable: [roles], failing: [roles], profiles: [profile(stated)] };
+    const bound = cluster(kindRules);
+    const { findings, notEvaluated } = evaluate(findingInput(bound, {}, failing));
+    expect(findings).toEqual([]);
+    expect(notEvaluated).toEqual([
+      { rule: 'rbac/missing-status-subresource', reason: expect.stringContaining('fails to list them') },
+    ]);
+    const own = ['databases.db.example.com'];
+    const unknown = findingInput(bound, {}, { unreadable: own, profiles: [profile(stated)] });
+    expect(evaluate(unknown)).toMatchObject({
+      findings: [],
+      notEvaluated: [{ permission: 'list databases.db.example.com at the cluster scope' }],
+    });
+  });
+
+  it('[MS6] a status granted in some namespaces does not serve the objects in others', () => {
+    const status = { kind: 'Role', name: 'status' };
+    const inNamespace = (namespace: string): readonly KubeObject[] =>
+      cluster(kindRules, [
+        {
+          apiVersion: 'rbac.authorization.k8s.io/v1',
+          kind: 'Role',
+          metadata: { name: 'status', namespace },
+          rules: [statusRule],
+        },
+        {
+          apiVersion: 'rbac.authorization.k8s.io/v1',
+          kind: 'RoleBinding',
+          metadata: { name: 'status', namespace },
+          roleRef: status,
+          subjects: [{ kind: 'ServiceAccount', name: 'database-operator', namespace: 'dbops-system' }],
+        },
+      ]);
+    expect(fired(inNamespace('shop'), {}, { profiles: [profile(stated)] })).toEqual([]);
+    expect(fired(inNamespace('elsewhere'), {}, { profiles: [profile(stated)] })).toEqual([
+      'warning inferred',
     ]);
   });
 

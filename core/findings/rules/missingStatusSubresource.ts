@@ -5,6 +5,7 @@
  */
 import type { Evidence, Finding, Fix, NotEvaluated } from '../../../shared/model/finding.ts';
 import type { Identity } from '../../../shared/model/profile.ts';
+import type { GrantPath } from '../../../shared/model/rbac.ts';
 import { isBuiltInGroup } from '../../profile/resourceNames.ts';
 import { type AccessRecord, combinedResource } from '../../rbac/access.ts';
 import { identityOfUser, type ReachingBinding } from '../../rbac/authorizer.ts';
@@ -48,20 +49,14 @@ function evaluate(context: FindingContext): Evaluation {
 
   const unreadable = rbacResources.filter((resource) => context.input.unreadable.includes(resource));
   if (unreadable.length > 0) {
-    notEvaluated.push({
-      rule: ruleId,
-      reason: `Roles and bindings may not be read (${unreadable.join(', ')}), so what an operator holds is not known.`,
-      permission: `list ${unreadable.join(', ')} at the cluster scope`,
-    });
+    const unknown = 'so what an operator holds is not known';
+    notEvaluated.push(notRead(context, 'Roles and bindings', unreadable, unknown));
     return { findings, notEvaluated, resolved };
   }
-  if (context.input.unreadable.includes(crdResource))
-    notEvaluated.push({
-      rule: ruleId,
-      reason:
-        'CustomResourceDefinitions may not be read, so which kinds serve a status subresource is not known.',
-      permission: `list ${crdResource} at the cluster scope`,
-    });
+  if (context.input.unreadable.includes(crdResource)) {
+    const unknown = 'so which kinds serve a status subresource is not known';
+    notEvaluated.push(notRead(context, 'CustomResourceDefinitions', [crdResource], unknown));
+  }
 
   for (const own of ownKinds(context)) {
     const id = idOf(own.user, own.crd.plural, own.crd.group);
@@ -73,6 +68,27 @@ function evaluate(context: FindingContext): Evaluation {
     else findings.push(answer);
   }
   return { findings, notEvaluated, resolved };
+}
+
+/** 403 names the right that would do; a server that fails to answer is called so. */
+function notRead(
+  { input }: FindingContext,
+  what: string,
+  resources: readonly string[],
+  unknown: string,
+): NotEvaluated {
+  const names = resources.join(', ');
+  const forbidden = resources.filter((resource) => input.failing?.includes(resource) !== true);
+  if (forbidden.length === 0)
+    return {
+      rule: ruleId,
+      reason: `${what} could not be read (${names}): the server fails to list them, ${unknown}.`,
+    };
+  return {
+    rule: ruleId,
+    reason: `${what} may not be read (${names}), ${unknown}.`,
+    permission: `list ${forbidden.join(', ')} at the cluster scope`,
+  };
 }
 
 function refusedStatusWrites({ input }: FindingContext): readonly Refusals[] {
@@ -191,8 +207,10 @@ function judgeOwnKind(
     const reason = `No binding in this data names ${subjectOf(identity)}, so its grants on ${crd.plural}/status are not judged.`;
     return { rule: ruleId, reason };
   }
+  const kind = grantsOnKind(context, user, crd, '');
   const status = grantsOnKind(context, user, crd, 'status');
-  if (grantsVerb(status, 'update') || grantsVerb(status, 'patch')) {
+  const writable = status.filter((path) => grantsVerb([path], 'update') || grantsVerb([path], 'patch'));
+  if (writable.length > 0 && !leavesOut(context, crd, kind, writable)) {
     const target = {
       verb: grantsVerb(status, 'update') ? 'update' : 'patch',
       apiGroup: crd.group,
@@ -202,8 +220,14 @@ function judgeOwnKind(
     const because = grantedBecause(context, identity, { ...target, subresource: 'status', namespace });
     return because === undefined ? undefined : { id, because };
   }
-  const kind = grantsOnKind(context, user, crd, '');
   if (!['update', 'patch', 'watch'].some((verb) => grantsVerb(kind, verb))) return undefined;
+  if (context.input.unreadable.includes(`${crd.plural}.${crd.group}`))
+    return notRead(
+      context,
+      `Objects of kind ${crd.kind}`,
+      [`${crd.plural}.${crd.group}`],
+      'so who writes their status is not known',
+    );
   if (writtenByOthers(context, user, crd)) return undefined;
 
   const scope = kind.some((path) => path.scope === '') ? '' : (kind[0]?.scope ?? '');
@@ -317,9 +341,30 @@ function runsAnOperator(
   );
 }
 
-/** Group bindings of the cluster's own (system:authenticated) reach everyone and say nothing of this identity. */
+/**
+ * Group bindings of the cluster's own (system:authenticated) reach everyone and say nothing of this identity; the group
+ * of one namespace's ServiceAccounts is how some operators are bound.
+ */
 function namesIdentity(bindings: readonly ReachingBinding[]): boolean {
-  return bindings.some(({ subject }) => subject.kind !== 'Group');
+  return bindings.some(
+    ({ subject, role }) =>
+      subject.kind !== 'Group' ||
+      (subject.name.startsWith('system:serviceaccounts:') && role?.ref.name.startsWith('system:') === false),
+  );
+}
+
+/** Some object lies where the kind is granted and its status is not. */
+function leavesOut(
+  { input }: FindingContext,
+  crd: CrdInfo,
+  kind: readonly GrantPath[],
+  status: readonly GrantPath[],
+): boolean {
+  const reaches = (paths: readonly GrantPath[], namespace: string) =>
+    paths.some(({ scope }) => scope === '' || scope === namespace);
+  for (const { namespace } of input.objects.heads(`${crd.group}/${crd.kind}`))
+    if (reaches(kind, namespace) && !reaches(status, namespace)) return true;
+  return false;
 }
 
 function mayWrite({ authorizer }: FindingContext, identity: Identity, record: AccessRecord): boolean {
