@@ -37,9 +37,12 @@ function shellMs(text: string): number {
   return ((minutes ?? 0) * 60 + (seconds ?? 0)) * 1000;
 }
 
+/** A child that takes longer hangs. */
+const longestMs = 300_000;
+
 function output(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: longestMs });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -49,9 +52,9 @@ function output(command: string, args: readonly string[]): Promise<string> {
       stderr += chunk;
     });
     child.on('error', reject);
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       if (code === 0) resolve(stdout);
-      else reject(new Error(`${args.join(' ')} ended with ${code}:\n${stderr}`));
+      else reject(new Error(`${args.join(' ')} ended with ${signal ?? code}:\n${stderr}`));
     });
   });
 }
