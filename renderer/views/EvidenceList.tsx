@@ -21,10 +21,12 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
           <>
             <BasisMark basis={item.basis} show="mark" why={item.text} />
             <span className="evidenceText">
-              {item.text}
+              <span className="evidenceWords" title={item.text}>
+                {item.text}
+              </span>
               {item.file !== undefined && (
-                <span className="mono tertiary evidenceFile">
-                  {item.file}
+                <span className="mono tertiary evidenceFile cut" title={item.file}>
+                  {item.file.split(/[\\/]/).at(-1)}
                   {item.line !== undefined && ` ${t('rbac.evidence.line', { n: item.line })}`}
                 </span>
               )}

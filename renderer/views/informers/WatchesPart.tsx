@@ -49,7 +49,7 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
     return [...informers.rows].sort((a, b) => compareInformers(a, b, own));
   }, [informers.rows, profile]);
   const columns = useColumns();
-  const chosen = rows.find((row) => row.id === selected) ?? rows.find((row) => row.gapMs > 0);
+  const chosen = rows.find((row) => row.id === selected) ?? rows.find((row) => row.gapMs > 0) ?? rows[0];
   if (informers.state === 'loading') return <Skeleton lines={8} />;
   return (
     <>

@@ -50,7 +50,7 @@ interface ChartProps extends QueueChartsProps {
 function DepthChart({ history, gaps, domain }: ChartProps): ReactNode {
   const { t, number } = useI18n();
   const [table, setTable] = useState(false);
-  const data = useMemo(() => inWindow(history, domain), [history, domain]);
+  const data = useMemo(() => upToNow(history, domain), [history, domain]);
   const max = Math.max(4, ...data.map((sample) => Math.max(sample.depth, sample.waiting)));
   const summary = t('queue.depth.summary', {
     now: data.at(-1)?.depth ?? 0,
@@ -309,6 +309,21 @@ function inWindow<T extends { readonly at: number }>(
   domain: readonly [number, number],
 ): readonly T[] {
   return samples.filter((sample) => sample.at >= domain[0] && sample.at <= domain[1]);
+}
+
+/** Depth holds until something changes it: the last value reaches to now, the one before the window to its start. */
+export function upToNow(
+  history: readonly DepthSample[],
+  domain: readonly [number, number],
+): readonly DepthSample[] {
+  const inside = inWindow(history, domain);
+  const before = history.findLast((sample) => sample.at < domain[0]);
+  const last = inside.at(-1) ?? before;
+  return [
+    ...(before === undefined ? [] : [{ ...before, at: domain[0] }]),
+    ...inside,
+    ...(last === undefined || last.at >= domain[1] ? [] : [{ ...last, at: domain[1] }]),
+  ];
 }
 
 function overlaps(gap: GapRow, domain: readonly [number, number]): boolean {

@@ -182,12 +182,7 @@ const MatrixRow = memo(function MatrixRow(props: MatrixRowProps): ReactNode {
           row.lastEvidence !== undefined && (
             <span className="matrixSeen" title={row.lastEvidence.text}>
               <BasisMark basis={row.lastEvidence.basis} show="mark" />
-              <span className="cut">
-                {gap && `${row.lastEvidence.text}${row.lastEvidence.at === undefined ? '' : ', '}`}
-                {row.lastEvidence.at === undefined
-                  ? !gap && row.lastEvidence.text
-                  : formatStamp(row.lastEvidence.at).slice(0, 8)}
-              </span>
+              <span className="cut">{seenText(row)}</span>
             </span>
           )
         )}
@@ -195,6 +190,16 @@ const MatrixRow = memo(function MatrixRow(props: MatrixRowProps): ReactNode {
     </div>
   );
 });
+
+/** `17 ×, 14:09:20` for what was refused, the time of the last use, else what the need rests on. */
+function seenText(row: RbacRow): string {
+  const { lastEvidence, gap } = row;
+  if (lastEvidence === undefined) return '';
+  const time = lastEvidence.at === undefined ? undefined : formatStamp(lastEvidence.at).slice(0, 8);
+  if (gap === undefined) return time ?? lastEvidence.text;
+  if (gap.refusals === 0) return lastEvidence.text;
+  return [`${gap.refusals} ×`, time].filter((part) => part !== undefined).join(', ');
+}
 
 function GrantedBy(props: {
   readonly row: RbacRow;

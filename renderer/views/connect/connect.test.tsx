@@ -1,0 +1,45 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { I18nProvider } from '../../i18n/i18n.tsx';
+import { cloudAuth } from '../../testing/incident/connection.ts';
+import { shareOf, timeLeft } from './ConnectProgress.tsx';
+import { ExecConfirm, quote } from './ContextList.tsx';
+
+describe('progress', () => {
+  const base = { objects: 0, resourcesReady: 0, resourcesTotal: 0 };
+  it('counts objects against the estimate, else resources, else nothing', () => {
+    expect(shareOf({ ...base, objects: 50, expected: 200 })).toBe(0.25);
+    expect(shareOf({ ...base, objects: 300, expected: 200 })).toBe(1);
+    expect(shareOf({ ...base, resourcesReady: 3, resourcesTotal: 12 })).toBe(0.25);
+    expect(shareOf(base)).toBeUndefined();
+  });
+  it('claims a rest only after two seconds and with an estimate', () => {
+    expect(timeLeft({ objects: 100, expected: 400 }, 4000)).toBe(12_000);
+    expect(timeLeft({ objects: 100, expected: 400 }, 1500)).toBeUndefined();
+    expect(timeLeft({ objects: 100 }, 4000)).toBeUndefined();
+    expect(timeLeft({ objects: 400, expected: 400 }, 4000)).toBe(1000);
+  });
+});
+
+describe('ExecConfirm', () => {
+  it('shows the whole command, names of variables without values, and three answers', () => {
+    const html = renderToStaticMarkup(
+      <I18nProvider locale="en">
+        <ExecConfirm
+          command={{ ...cloudAuth, args: ['token', '--note', "it's two words"] }}
+          context="staging-eu"
+          onRun={() => {}}
+          onCancel={() => {}}
+        />
+      </I18nProvider>,
+    );
+    const text = html.replace(/<[^>]+>/g, ' ').replaceAll('&#x27;', "'");
+    expect(text).toContain(`cloud-auth token --note 'it'\\''s two words'`);
+    expect(text).toContain('sets CLOUD_PROFILE');
+    expect(text).toMatch(/Run once\s+Always for this context\s+Cancel/);
+  });
+  it('quotes only what a shell would split', () => {
+    expect(quote('--cluster=eu-1')).toBe('--cluster=eu-1');
+    expect(quote('')).toBe("''");
+  });
+});
