@@ -100,7 +100,9 @@ export function ContextList(props: ContextListProps): ReactNode {
             key={file.path}
             className={file.state === 'read' ? 'small tertiary cut' : 'small inkDegraded cut'}
           >
-            <span className="mono">{file.path}</span>
+            <span className="mono" title={file.path}>
+              {file.path}
+            </span>
             {file.state !== 'read' && ` · ${t(`connect.file.${file.state}`)}`}
           </span>
         ))}

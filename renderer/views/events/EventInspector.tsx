@@ -107,7 +107,9 @@ export function ChangeDiff(props: { readonly seq: number; readonly from?: number
   return (
     <>
       {diff.value.note !== undefined && <p className="small tertiary diffNote">{diff.value.note}</p>}
-      <StructuralDiff rows={diff.value.rows} />
+      {(diff.value.note === undefined || diff.value.rows.length > 0) && (
+        <StructuralDiff rows={diff.value.rows} />
+      )}
     </>
   );
 }

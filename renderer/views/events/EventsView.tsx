@@ -132,7 +132,7 @@ function useColumns(): readonly Column<EventRow>[] {
         id: 'writer',
         header: t('events.column.writer'),
         track: 'minmax(120px, 1.1fr)',
-        dropBelow: 640,
+        dropBelow: 710,
         cell: (row) => (row.writer === undefined ? null : <WriterName writer={row.writer} />),
       },
       {
