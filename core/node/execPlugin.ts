@@ -190,6 +190,10 @@ function failed(message: string): Result<never, TransportError> {
 function said(stderr: string, exec: KubeconfigExec): string {
   let text = clean(stderr);
   for (const { value } of exec.env ?? []) if (value.length >= 4) text = text.replaceAll(value, '…');
+  text = text.replace(
+    /\b(bearer +|[\w-]*(?:token|pass|pw|secret|key|credential)[\w-]*["']?\s*[:=]\s*)\S+/gi,
+    '$1…',
+  );
   // Anything long without a space may be a token, a key or a signed URL.
   text = text.replace(/[^\s'"]{24,}/g, '…');
   if (text === '') return ' and said nothing: run it in a shell to see why.';

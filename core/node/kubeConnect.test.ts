@@ -163,6 +163,20 @@ describe('static credentials', () => {
     expect(await ask(transport)).not.toHaveProperty('authorization');
   });
 
+  test('[KC24] credentials that cannot be sent: a sentence without them', async () => {
+    const bad = Buffer.from('canary').toString('base64');
+    for (const user of [
+      { token: 'canary\r\nX-Evil: 1' },
+      { token: 'canary-ключ' },
+      { 'client-certificate-data': bad, 'client-key-data': bad },
+    ]) {
+      const error = await ask(transportOf(context(user)));
+      expect(error).toMatchObject({ message: expect.stringMatching(/of this context (hold|is malformed)/) });
+      expect(JSON.stringify(error)).not.toContain('canary');
+    }
+    expect(server.requests).toHaveLength(0);
+  });
+
   test('[KC23] a certificate file that is not there: its path in a sentence', () => {
     const missing = join(dir, 'none.pem');
     const made = createTransport(
@@ -300,6 +314,14 @@ describe('exec plugins', () => {
       { env: [{ name: 'K', value: 'canary' }] },
       'auth-plugin-failed',
       'exit code 1: bad key …',
+    ],
+    [
+      'fails and tells short credentials',
+      () =>
+        script('a', 'echo "Bearer canary, pw=canary \\"api_key\\": \\"canary\\" token expired" >&2; exit 1'),
+      {},
+      'auth-plugin-failed',
+      'exit code 1: Bearer … pw=… "api_key": … token expired',
     ],
     ['fails and says nothing', () => '/bin/false', {}, 'auth-plugin-failed', 'exit code 1 and said nothing'],
     [

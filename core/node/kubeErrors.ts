@@ -49,6 +49,12 @@ export function transportErrorOf(error: unknown, peer: Peer): TransportError {
       `The name ${hostname} cannot be resolved: check the server address of this context, the network or the VPN.`,
     );
   }
+  if (code === 'ERR_INVALID_CHAR') {
+    return say(
+      'unauthorized',
+      'The credentials of this context hold characters that no request can carry, such as a line break: write the token of its user again.',
+    );
+  }
   if (timeouts.has(code))
     return say('timeout', `${host} does not answer: check the network, the VPN or a firewall in between.`);
   if (noRoute.has(code))
@@ -85,6 +91,12 @@ export function transportErrorOf(error: unknown, peer: Peer): TransportError {
     return say(
       'tls',
       `${host} did not accept the client certificate of this context: check client-certificate and client-key of the user.`,
+    );
+  }
+  if (/^ERR_OSSL_PEM|^ERR_OSSL_X509|^ERR_OSSL_ASN1/.test(code)) {
+    return say(
+      'tls',
+      `The client certificate or key of this context is malformed (${code}): check client-certificate and client-key of the user.`,
     );
   }
   if (/^ERR_(SSL|TLS|OSSL)/.test(code) || code === 'EPROTO') {

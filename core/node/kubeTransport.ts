@@ -199,7 +199,14 @@ class NodeTransport implements KubeTransport {
         resolve(err({ error: cancelled, stale: false }));
         return;
       }
-      const outgoing = this.open(request, credentials, stream);
+      let outgoing: ClientRequest;
+      try {
+        outgoing = this.open(request, credentials, stream);
+      } catch (error) {
+        // A token that is no header, a certificate that is none: node throws before anything is sent.
+        resolve(err({ error: this.describe(error), stale: false }));
+        return;
+      }
       const stop = (why: TransportError) => {
         // The listener stays: destroying emits an error that nobody else would hear.
         fail(why);

@@ -254,6 +254,15 @@ describe('one context', () => {
     expect(result.ok ? '' : result.error.message).toContain(what);
   });
 
+  test('[KC11] a password in the address is refused and not shown', () => {
+    for (const address of ['https://bob:canary@one.test', 'bob:canary@one.test/?x@y']) {
+      const config = load(write('a', one('x', '    token: t', `    server: ${address}`)));
+      const result = flattenContext(config);
+      expect(result.ok ? '' : result.error.message).toContain('holds a user name or password');
+      expect(JSON.stringify([result, summariseContexts(config)])).not.toContain('canary');
+    }
+  });
+
   test('[KC11] a context that names a user nobody defines', () => {
     const path = write('a', one('x', '    token: t').replace('user: x,', 'user: gone,'));
     const result = flattenContext(load(path));

@@ -162,6 +162,16 @@ function parseServer(text: string, entry: KubeconfigEntry, cluster: string): Res
       ),
     );
   }
+  if (server.username !== '' || server.password !== '') {
+    return err(
+      problem(
+        'unsupported',
+        entry,
+        ['server'],
+        `the server of cluster ${cluster} holds a user name or password, which Loopscope does not support: they belong to the user`,
+      ),
+    );
+  }
   server.search = '';
   server.hash = '';
   return ok(server);

@@ -105,7 +105,11 @@ function summariseContext(config: Kubeconfig, name: string, entry: KubeconfigEnt
   const raw = fieldsOf(entry.value);
   const cluster = textOf(raw.cluster);
   const user = textOf(raw.user);
-  const server = textOf(fieldsOf(config.clusters.get(cluster)?.value).server);
+  // What stands before an @ may be a password: it is not for the screen.
+  const server = textOf(fieldsOf(config.clusters.get(cluster)?.value).server).replace(
+    /^([^/]*\/\/)?.*@/,
+    '$1',
+  );
   const namespace = textOf(raw.namespace);
   const flat = flattenContext(config, name);
   const exec: ExecCommand | undefined = flat.ok ? execCommandOf(flat.value) : undefined;
