@@ -86,14 +86,17 @@ function ConnectionMenu(): ReactNode {
       <Menu.Portal>
         <Menu.Positioner className="menuLayer" align="start" sideOffset={6}>
           <Menu.Popup className="menuPopup">
-            <dl className="topFacts keyValue">
+            {/* No list of terms: a menu may hold groups and items only. */}
+            <div className="topFacts keyValue">
               {facts.map(([name, value]) => [
-                <dt key={`${name}t`}>{name}</dt>,
-                <dd key={name} className="mono">
+                <span key={`${name}t`} className="tertiary">
+                  {name}
+                </span>,
+                <span key={name} className="mono">
                   {value ?? '–'}
-                </dd>,
+                </span>,
               ])}
-            </dl>
+            </div>
             <div className="menuRule" />
             <Menu.Item className="menuItem" onClick={() => void engine.call('connection.disconnect', {})}>
               <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
