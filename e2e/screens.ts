@@ -1,7 +1,8 @@
 /**
  * Pictures of every view in its states, told by the scripted engine: `node e2e/screens.ts [part of a name …]`. Serves
  * the window from source with Vite, opens it in Chromium with a frozen clock and writes test-results/screens/*.png.
- * With --axe each page is also checked for accessibility. Exit code 1 when a page logged an error or axe found one.
+ * With --axe each page is also checked for accessibility, with --cut for text that is cut and has no tooltip. Exit
+ * code 1 when a page logged an error or a check found one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -52,6 +53,7 @@ export const shots: readonly Shot[] = [
   { name: 'profile-light', query: 'view=queue&theme=light&profile' },
   { name: 'palette', query: 'view=queue&theme=dark&palette' },
   { name: 'help', query: 'view=history&theme=light&help' },
+  ...themes.map((theme) => ({ name: `gallery-${theme}`, query: `gallery&theme=${theme}`, height: 1500 })),
   { name: 'queue-wide', query: 'view=queue&theme=dark', width: 1920, height: 1080 },
   { name: 'queue-small', query: 'view=queue&theme=light', width: 860, height: 600 },
 ];
@@ -59,7 +61,7 @@ export const shots: readonly Shot[] = [
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const withAxe = args.includes('--axe');
+  const checks = { axe: args.includes('--axe'), cut: args.includes('--cut') };
   const wanted = args.filter((arg) => !arg.startsWith('--'));
   const chosen = shots.filter(
     (shot) => wanted.length === 0 || wanted.some((part) => shot.name.includes(part)),
@@ -72,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
     await answers(base);
     const browser = await launch();
     try {
-      const problems = await takeAll(browser, base, chosen, withAxe);
+      const problems = await takeAll(browser, base, chosen, checks);
       for (const problem of problems) console.error(problem);
       console.log(`${chosen.length} pictures in test-results/screens, ${problems.length} problems`);
       return problems.length === 0 ? 0 : 1;
@@ -88,10 +90,10 @@ async function takeAll(
   browser: Browser,
   base: string,
   chosen: readonly Shot[],
-  withAxe: boolean,
+  checks: { readonly axe: boolean; readonly cut: boolean },
 ): Promise<readonly string[]> {
   const problems: string[] = [];
-  const axe = withAxe ? await readFile(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8') : undefined;
+  const axe = checks.axe ? await readFile(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8') : undefined;
   for (const shot of chosen) {
     const context = await browser.newContext({
       viewport: { width: shot.width ?? 1440, height: shot.height ?? 900 },
@@ -115,9 +117,27 @@ async function takeAll(
       )) as readonly string[];
       problems.push(...found.map((line) => `${shot.name}: axe ${line}`));
     }
+    if (checks.cut) {
+      const cut = await page.evaluate(findCutText);
+      problems.push(...cut.map((line) => `${shot.name}: cut ${line}`));
+    }
     await context.close();
   }
   return problems;
+}
+
+/** Elements whose text is cut off and of which nothing around it tells the whole. Runs in the page. */
+function findCutText(): readonly string[] {
+  const found: string[] = [];
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    const style = getComputedStyle(element);
+    if (style.overflowX !== 'hidden' || style.textOverflow !== 'ellipsis') continue;
+    if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth === 0) continue;
+    const told = element.closest('[title]') ?? element.querySelector('[title]');
+    if (told !== null || element.closest('[aria-describedby], button, [role="option"]') !== null) continue;
+    found.push(`${element.className}: ${(element.textContent ?? '').slice(0, 60)}`);
+  }
+  return found;
 }
 
 function launch(): Promise<Browser> {

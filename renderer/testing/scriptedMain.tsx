@@ -1,9 +1,13 @@
-/** `scripted.html?view=queue&state=busy&theme=dark&locale=en&object=…`: each view in each state, without a cluster. */
+/** `scripted.html?gallery`: the widgets. `scripted.html?view=queue&state=busy&theme=dark&locale=en&object=…`: each view in each state, without a cluster. */
+
+import { Tooltip } from '@base-ui/react/tooltip';
 import { createRoot } from 'react-dom/client';
 import { App } from '../app/App.tsx';
 import { browserClock } from '../client/browserClock.ts';
 import { EngineClient } from '../client/engineClient.ts';
 import { browserFrames } from '../client/frameScheduler.ts';
+import { Gallery } from '../gallery/Gallery.tsx';
+import { I18nProvider } from '../i18n/i18n.tsx';
 import { frozenClock } from '../state/clock.ts';
 import { defaultPreferences, printPreferences } from '../state/preferences.ts';
 import { createWindowStore, type Tab, tabs } from '../state/windowState.ts';
@@ -45,4 +49,15 @@ const engine = new EngineClient(
 );
 const root = document.getElementById('root');
 if (root === null) throw new Error('no root element');
-createRoot(root).render(<App engine={engine} store={store} clock={frozenClock(moment)} />);
+if (query.has('gallery')) {
+  document.documentElement.dataset.theme = preferences.theme === 'light' ? 'light' : 'dark';
+  createRoot(root).render(
+    <I18nProvider locale={preferences.locale === 'zh-CN' ? 'zh-CN' : 'en'}>
+      <Tooltip.Provider>
+        <Gallery />
+      </Tooltip.Provider>
+    </I18nProvider>,
+  );
+} else {
+  createRoot(root).render(<App engine={engine} store={store} clock={frozenClock(moment)} />);
+}
