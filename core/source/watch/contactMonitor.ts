@@ -50,10 +50,14 @@ export class ContactMonitor implements Disposable {
       this.delayMs = firstAskMs;
       this.attempt = 0;
       this.nextTryAt = undefined;
+      const wasLost = this.current.kind === 'lost';
       this.set({ kind: 'connected' });
+      // The first one back may have tried before we asked: the others would sit out their own backoff.
+      if (wasLost && worst !== undefined) this.options.onBack();
       return;
     }
-    const since = Math.min(...lost.map((source) => source.lostSince ?? source.since));
+    // A quiet source may have heard nothing for long; contact lasted as long as any of them heard something.
+    const since = Math.max(...lost.map((source) => source.lostSince ?? source.since));
     if (this.timer === undefined && !this.isAsking) this.arm();
     this.set({ kind: 'lost', since, attempt: this.attempt, nextTryAt: this.nextTryAt, error: worst.error });
   }
