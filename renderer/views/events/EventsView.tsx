@@ -119,7 +119,7 @@ function useColumns(): readonly Column<EventRow>[] {
       {
         id: 'op',
         header: t('events.column.op'),
-        track: '82px',
+        track: '96px',
         cell: (row) => <Change row={row} />,
       },
       {
@@ -132,7 +132,7 @@ function useColumns(): readonly Column<EventRow>[] {
         id: 'writer',
         header: t('events.column.writer'),
         track: 'minmax(120px, 1.1fr)',
-        dropBelow: 710,
+        dropBelow: 724,
         cell: (row) => (row.writer === undefined ? null : <WriterName writer={row.writer} />),
       },
       {

@@ -218,7 +218,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
       {
         id: 'generation',
         header: t('history.column.generation'),
-        track: '28px',
+        track: '44px',
         align: 'end',
         dropBelow: 640,
         cell: (version) => number(version.generation),
