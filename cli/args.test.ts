@@ -71,7 +71,7 @@ test('durations', () => {
   expect(['10s', '1.5s', '500ms', '2h', '0', '1m30s'].map(parseDurationMs)).toEqual([
     10_000, 1_500, 500, 7_200_000, 0, 90_000,
   ]);
-  expect(['', '10', 's', '-1s', '1 s', '1d'].map(parseDurationMs)).toEqual(Array(6).fill(undefined));
+  expect(['', '10', 's', '-1s', '1 s', '1d', '600h'].map(parseDurationMs)).toEqual(Array(7).fill(undefined));
 });
 
 test('the nearest name, when it is near', () => {

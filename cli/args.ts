@@ -121,14 +121,17 @@ function numberOf(flag: FlagSpec, value: string): number | string | undefined {
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** `10s`, `1m30s`, `500ms`, `0`; undefined for anything else. */
+/** What a timer can wait, ms: 24.8 days. A longer one would ring at once. */
+const longestMs = 2 ** 31 - 1;
+
+/** `10s`, `1m30s`, `500ms`, `0`; undefined for anything else, and for more than a timer can wait. */
 export function parseDurationMs(text: string): number | undefined {
   if (text === '0') return 0;
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
   let total = 0;
   for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
     total += Number(number) * (unitMs[unit ?? ''] ?? 0);
-  return total;
+  return total <= longestMs ? total : undefined;
 }
 
 function unknownFlag(spec: CommandSpec, name: string): string {

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -252,6 +253,15 @@ describe('one context', () => {
   ])('[KC11] the server must be an address: %s', (cluster, what) => {
     const result = flattenContext(load(write('a', one('x', '    token: t', cluster))));
     expect(result.ok ? '' : result.error.message).toContain(what);
+  });
+
+  test.skipIf(process.platform === 'win32')('[KC1] a pipe is read once, and remembered', () => {
+    const pipe = join(dir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const writer = spawn('sh', ['-c', 'cat > "$0" < "$1"', pipe, write('a', one('x', '    token: t'))]);
+    expect([...load(pipe).contexts.keys()]).toEqual(['x']);
+    expect([...load(pipe).contexts.keys()]).toEqual(['x']);
+    writer.kill();
   });
 
   test('[KC11] a password in the address is refused and not shown', () => {

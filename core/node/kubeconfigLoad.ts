@@ -3,7 +3,7 @@
  * the files of KUBECONFIG, else ~/.kube/config. The first file to name a cluster, user or context wins, and the first to
  * set current-context; missing files are passed over; one that cannot be read spoils the whole. Spec: docs/spec/kubeconfig.md
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { ContextSummary, ExecCommand } from '../../shared/contract/views/connection.ts';
@@ -134,9 +134,16 @@ function pathsOf(places: KubeconfigPlaces): { paths: string[]; origin: Kubeconfi
   return { paths: [join(places.home, '.kube', 'config')], origin: 'default' };
 }
 
+/** What came out of a pipe (`--kubeconfig <(…)`), by path: it comes once, and we read more than once. */
+const piped = new Map<string, string>();
+
 function readText(path: string): Result<string, string> {
+  const before = piped.get(path);
+  if (before !== undefined) return ok(before);
   try {
-    return ok(readFileSync(path, 'utf8'));
+    const text = readFileSync(path, 'utf8');
+    if (statSync(path).isFIFO()) piped.set(path, text);
+    return ok(text);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return err(code);
