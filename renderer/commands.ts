@@ -122,7 +122,15 @@ export const commands: readonly Command[] = [
     keyOnly: true,
     run: ({ focusRegion }) => focusRegion(-1),
   },
-  viewCommand('filter', 'command.filter', 'view', ['/']),
+  {
+    id: 'filter',
+    title: 'command.filter',
+    group: 'view',
+    keys: ['/'],
+    when: ({ actions }) => actions.has('filter') || actions.has('filter.keys'),
+    // The list of the view, else the keys beside it.
+    run: ({ actions }) => actions.run(actions.has('filter') ? 'filter' : 'filter.keys'),
+  },
   viewCommand('copy', 'command.copy', 'view', ['Mod+C']),
   viewCommand('live', 'command.live', 'view', ['L']),
   viewCommand('gap.next', 'command.gapNext', 'view', ['G']),

@@ -17,6 +17,7 @@ import { StateGlyph } from '../widgets/StateGlyph.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MainFrame } from './MainFrame.tsx';
 import { Palette } from './Palette.tsx';
+import { useAnnouncements } from './useAnnouncements.ts';
 import { usePreferences } from './usePreferences.ts';
 import { useShortcuts } from './useShortcuts.ts';
 import './app.css';
@@ -70,6 +71,7 @@ function Window(): ReactNode {
   const openedEarly = useWindow((s) => s.openedEarly);
   const store = useWindowStore();
   const gone = useEngineGone();
+  useAnnouncements(setAnnouncement);
   usePreferences();
   useShortcuts();
   const phase = connection?.phase;

@@ -12,6 +12,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { useMoment } from '../state/useConnection.ts';
 import { useStableOrder } from '../state/useStableOrder.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { useViewAction } from '../state/viewActions.tsx';
 import { openObject } from '../state/windowState.ts';
 import { Kbd, TextField } from '../widgets/controls.tsx';
 import { stepOf } from '../widgets/DataGrid.tsx';
@@ -31,6 +32,8 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
   );
   const filter = useWindow((s) => s.keyFilter);
   const opened = useWindow((s) => s.place.object);
+  const field = useRef<HTMLInputElement>(null);
+  useViewAction('filter.keys', () => field.current?.focus());
   const [held, setHeld] = useState(false);
   const [active, setActive] = useState<string | undefined>(undefined);
   const scroller = useRef<HTMLDivElement>(null);
@@ -78,6 +81,7 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
       <TextField
         small
         className="navFilter"
+        inputRef={field}
         label={t('nav.keys.filter')}
         placeholder={t('nav.keys.filter')}
         value={filter}

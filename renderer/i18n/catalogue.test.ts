@@ -77,6 +77,8 @@ const namesOnly: ReadonlySet<string> = new Set([
   'tab.rbac',
   'nav.operator',
   'history.yaml',
+  'history.column.generation',
+  'op.event',
   'queue.limiter.maxof',
   'connect.start.testbed.command',
   'connect.start.run.command',

@@ -136,6 +136,11 @@ export const common = {
     en: 'What you see ends at {time}. Countdowns are stopped.',
     zh: '你看到的内容止于 {time}。倒计时已停止。',
   },
+  'announce.lost': { en: 'Connection lost', zh: '连接已断开' },
+  'announce.live': { en: 'Connected', zh: '已连接' },
+  'announce.gap': { en: 'A gap was recorded', zh: '已记录一处缺口' },
+  'announce.opened': { en: 'New finding: {title}', zh: '新的诊断结果：{title}' },
+  'announce.closed': { en: 'Finding closed: {title}', zh: '诊断结果已关闭：{title}' },
   'sync.banner': {
     en: 'Still reading: {done} of {n} resources are complete, {objects} objects so far',
     zh: '仍在读取：{n} 种资源已完成 {done} 种，目前 {objects} 个对象',

@@ -21,7 +21,7 @@ export const events = {
   'op.relisted': { en: 'relisted', zh: '重新列出' },
   'op.vanished': { en: 'vanished', zh: '消失' },
   'op.gap': { en: 'gap', zh: '缺口' },
-  'op.event': { en: 'Event', zh: '事件（Event）' },
+  'op.event': { en: 'Event', zh: 'Event' },
 
   'events.filter': { en: 'Filter events', zh: '筛选事件' },
   'events.filter.placeholder': {

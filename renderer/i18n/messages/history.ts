@@ -28,7 +28,7 @@ export const history = {
   'history.column.writers': { en: 'Written by', zh: '写入者' },
   'history.column.changes': { en: 'Fields', zh: '字段' },
   'history.column.summary': { en: 'What', zh: '内容' },
-  'history.column.generation': { en: 'Gen', zh: 'gen 值' },
+  'history.column.generation': { en: 'Gen', zh: 'Gen' },
   'history.between': { en: 'between {from} and {to}', zh: '{from} 至 {to} 之间' },
   'history.afterGap': {
     en: 'A gap lies before this version: steps in between are lost.',
