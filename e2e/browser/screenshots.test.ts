@@ -1,4 +1,4 @@
-/** Pictures of every view on the real test bed, kept in test-results/screens: two sizes, dark and light. */
+/** Pictures of every view on the real test bed, kept in test-results/screens: three sizes, dark and light. */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '../testbed/paths.ts';
 import { browserBedOrSkip } from './chromium.ts';
 import { type Incident, show, startIncident, views } from './incident.ts';
+import { openTab, see } from './windowPage.ts';
 
 const folder = join(repositoryRoot, 'test-results', 'screens');
 const sizes = [
@@ -13,6 +14,58 @@ const sizes = [
   { width: 1024, height: 700 },
   { width: 1920, height: 1080 },
 ] as const;
+
+/** What a view shows on request, and what opens above one. */
+const parts: readonly { readonly name: string; readonly open: (page: Page) => Promise<void> }[] = [
+  {
+    name: 'feeds',
+    async open(page) {
+      await openTab(page, 'Informers');
+      await page.getByRole('radio', { name: 'Operator’s feeds' }).click();
+      await see(page.getByRole('rowheader').filter({ hasText: 'Metrics' }), 'the attached metrics');
+    },
+  },
+  {
+    name: 'requests',
+    async open(page) {
+      await page.getByRole('radio', { name: 'Our requests' }).click();
+      await see(
+        page.getByText(/^Loopscope sent \d+ requests, and none that writes\.$/),
+        'the audit of ourselves',
+      );
+    },
+  },
+  {
+    name: 'profile',
+    async open(page) {
+      await openTab(page, 'Queue');
+      await page.getByRole('button', { name: 'Edit profile' }).first().click();
+      await see(page.getByRole('dialog', { name: /^Profile of/ }), 'the profile');
+    },
+  },
+  {
+    name: 'palette',
+    async open(page) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Objects and commands' }).fill('orders');
+      await see(page.getByRole('option').filter({ hasText: 'StatefulSet' }), 'objects of that name');
+    },
+  },
+  {
+    name: 'keys',
+    async open(page) {
+      await page.keyboard.press('?');
+      await see(page.getByRole('dialog', { name: 'Keys' }), 'the list of keys');
+    },
+  },
+  {
+    name: 'connection',
+    async open(page) {
+      await page.getByRole('button', { name: /^Connection:/ }).click();
+      await see(page.getByRole('menuitem', { name: 'Disconnect' }), 'the menu of the connection');
+    },
+  },
+];
 
 describe('pictures of every view', { timeout: 120_000 }, async () => {
   const bed = await browserBedOrSkip('database-operator');
@@ -34,29 +87,59 @@ describe('pictures of every view', { timeout: 120_000 }, async () => {
     const { page } = incident.window;
     await page.setViewportSize(sizes[0]);
     await show(page, view);
-    await page.evaluate(() => document.fonts.ready);
+    const faults: string[] = [];
     for (const size of sizes) {
       await page.setViewportSize(size);
-      for (const theme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme: theme });
-        await page.locator(`html[data-theme="${theme}"]`).waitFor();
-        const path = join(folder, `real-${view.toLowerCase()}-${theme}-${size.width}.png`);
-        await page.screenshot({ path });
-        expect(statSync(path).size, `bytes of ${path}`).toBeGreaterThan(10_000);
-      }
-      for (const line of await cutTexts(page)) console.log(`${view} at ${size.width}: ${line}`);
-      const sideways = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(sideways, `pixels that ${view} sticks out at ${size.width}`).toBe(0);
+      await take(page, `real-${view.toLowerCase()}-${size.width}`);
+      faults.push(...(await misfits(page)).map((fault) => `${view} at ${size.width}: ${fault}`));
     }
+    expect(faults).toEqual([]);
+  });
+
+  test.each(parts)('$name', async ({ name, open }) => {
+    const { page } = incident.window;
+    await page.setViewportSize(sizes[0]);
+    await open(page);
+    await take(page, `real-${name}-${sizes[0].width}`);
+    expect(await misfits(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  test('every view in Chinese', async () => {
+    const { page } = incident.window;
+    await page.setViewportSize(sizes[1]);
+    await page.getByRole('button', { name: 'Appearance and language' }).click();
+    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
+    await page.keyboard.press('Escape');
+    await see(page.getByRole('tab', { name: /^诊断结果/ }), 'the tabs in Chinese');
+    const faults: string[] = [];
+    for (const key of ['1', '2', '3', '4', '5', '6']) {
+      await page.keyboard.press(key);
+      await see(page.getByRole('tab', { selected: true }).nth(0), `tab ${key}`);
+      await take(page, `real-zh-${key}-${sizes[1].width}`);
+      faults.push(...(await misfits(page)).map((fault) => `tab ${key}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
   });
 });
 
-/** Text that does not fit and has no tooltip, and tables wider than their place; a line each. */
-function cutTexts(page: Page): Promise<readonly string[]> {
+async function take(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready);
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+    const path = join(folder, `${name}-${theme}.png`);
+    await page.screenshot({ path });
+    expect(statSync(path).size, `bytes of ${path}`).toBeGreaterThan(10_000);
+  }
+}
+
+/** Text that does not fit and has no tooltip, tables wider than their place, a page that scrolls sideways; a line each. */
+function misfits(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const lines: string[] = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) lines.push(`the page is ${scrollWidth - clientWidth} px too wide`);
     for (const grid of document.querySelectorAll('[role="grid"]')) {
       const over = grid.scrollWidth - grid.clientWidth;
       if (over > 0)
