@@ -49,6 +49,8 @@ export function createWsHost(options: WsHostOptions): WsHost {
       return sockets.size;
     },
     upgrade(request, socket, head) {
+      // Who asks may be gone by the time it is answered; unheard, its reset would end the process.
+      socket.on('error', () => socket.destroy());
       const refusal = refuse(request, options);
       if (refusal !== null) {
         options.log(`refused a WebSocket: ${refusal}`);
