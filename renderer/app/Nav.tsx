@@ -16,11 +16,12 @@ export function Nav(): ReactNode {
   const { t } = useI18n();
   const profile = useProfile();
   const controller = useController();
+  const detected = useValueOf('operators', {}, (s) => s.value?.operators.length);
   return (
     <div className="nav">
       <OperatorBlock />
       {profile === undefined ? (
-        <p className="navEmpty small secondary">{t('nav.empty')}</p>
+        <p className="navEmpty small secondary">{t(detected === 0 ? 'nav.empty.none' : 'nav.empty')}</p>
       ) : (
         <>
           <section className="navBlock">

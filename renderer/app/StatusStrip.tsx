@@ -38,7 +38,11 @@ export function StatusStrip(): ReactNode {
         )}
         <span className="statusMoment">
           <span className="mono">{formatTimeMs(now).slice(0, 8)}</span>
-          {session !== undefined && <span className="label">{t('status.now', { n: session.records })}</span>}
+          {session !== undefined && (
+            <span className="label">
+              {t(phase === 'lost' ? 'status.last' : 'status.now', { n: session.records })}
+            </span>
+          )}
         </span>
         {session !== undefined && !narrow && (
           <>

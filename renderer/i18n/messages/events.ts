@@ -59,6 +59,20 @@ export const events = {
     zh: '一切均已列出，此后没有对象变更。变更会在此即时出现。',
   },
   'events.empty.initial': { en: 'Show the initial lists', zh: '显示首次列表' },
+  'events.empty.partly': {
+    en: '{n} resource is not evaluated: its changes are not seen.||{n} resources are not evaluated: their changes are not seen.',
+    zh: '{n} 种资源未评估：看不到其变更。',
+  },
+  'events.forbidden': {
+    en: 'You may not list any of the {n} resources that Loopscope watches, so no change can be seen. This is not the same as “nothing changed”.',
+    zh: 'Loopscope 监听的 {n} 种资源你均无权列出，因此看不到任何变更。这不等于“没有变更”。',
+  },
+  'events.syncing.title': { en: 'Still listing', zh: '仍在列出' },
+  'events.syncing': {
+    en: '{n} resource is being read for the first time. Changes appear here as they come.||{n} resources are being read for the first time. Changes appear here as they come.',
+    zh: '正在首次读取 {n} 种资源。变更会在此即时出现。',
+  },
+  'events.missing': { en: 'What is missing', zh: '缺少什么' },
   'events.noMatch.title': { en: 'No line matches', zh: '没有匹配的行' },
   'events.noMatch': {
     en: 'Nothing in this recording matches “{text}”.',
@@ -82,6 +96,6 @@ export const events = {
     en: 'What happened in between is only known as a difference.',
     zh: '其间发生的事只能以差异得知。',
   },
-  'events.inspect.informers': { en: 'Show it in Informers', zh: '在 Informer 缓存中查看' },
+  'events.inspect.informers': { en: 'Show it in Informers', zh: '在 Informer 中查看' },
   'events.inspect.noDiff': { en: 'The difference cannot be shown: {why}', zh: '无法显示差异：{why}' },
 } as const satisfies Record<string, Message>;

@@ -49,11 +49,6 @@ export const findings = {
   'findings.inspect.opened': { en: 'Open since', zh: '开始于' },
   'findings.inspect.subject': { en: 'Subject', zh: '主体' },
   'findings.inspect.rule': { en: 'Rule', zh: '规则' },
-  'findings.choose.title': { en: 'Choose a finding', zh: '选择一项诊断结果' },
-  'findings.choose': {
-    en: 'Its cause, evidence and fix appear here.',
-    zh: '其原因、证据与修复会显示在此处。',
-  },
   'findings.empty': {
     en: 'The rules look at every record as it comes. A finding appears here with its evidence and a fix to copy.',
     zh: '规则会随到随看每条记录。发现问题时，会在此显示证据与可复制的修复。',

@@ -99,6 +99,7 @@ export const informers = {
   'informers.missing.cluster': { en: 'in the cluster', zh: '集群范围' },
   'informers.missing.namespace': { en: 'in {namespace}', zh: ' {namespace} 中' },
   'informers.missing.copy': { en: 'Copy rule for your user', zh: '复制给你用户的规则' },
+  'informers.missing.copyAll': { en: 'Copy rules for all {n}', zh: '复制全部 {n} 种的规则' },
   'informers.empty.title': { en: 'Nothing is watched yet', zh: '尚未监听任何内容' },
   'informers.empty': {
     en: 'The first lists begin once discovery has answered.',

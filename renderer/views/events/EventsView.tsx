@@ -2,12 +2,12 @@ import { Inbox, Search } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { EventRow } from '../../../shared/contract/views/objects.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
-import { useTable } from '../../client/useEngine.tsx';
+import { useTable, useTableOf } from '../../client/useEngine.tsx';
 import { formatTimeMs } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
-import { openObject } from '../../state/windowState.ts';
+import { goTo, openObject } from '../../state/windowState.ts';
 import { writeClipboard } from '../../widgets/Copy.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { type Column, DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
@@ -191,6 +191,11 @@ function NoEvents({ filter }: { readonly filter: string }): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const initial = useWindow((s) => s.eventInitial);
+  const sources = useTableOf('informers', {}, ({ rows }) => ({
+    all: rows.length,
+    forbidden: rows.filter((row) => row.state === 'forbidden').length,
+    syncing: rows.filter((row) => row.state === 'syncing' || row.state === 'waiting').length,
+  }));
   if (filter !== '') {
     return (
       <EmptyState
@@ -202,17 +207,29 @@ function NoEvents({ filter }: { readonly filter: string }): ReactNode {
       </EmptyState>
     );
   }
+  if (sources.all > 0 && sources.forbidden === sources.all) {
+    return (
+      <EmptyState
+        icon={<StateGlyph state="unknown" size={20} />}
+        title={t('state.notEvaluated')}
+        actions={<Button onClick={() => goTo(store, { tab: 'informers' })}>{t('events.missing')}</Button>}
+      >
+        {t('events.forbidden', { n: sources.all })}
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon={<Inbox size={20} strokeWidth={1.75} />}
-      title={t('events.empty.title')}
+      title={t(sources.syncing > 0 ? 'events.syncing.title' : 'events.empty.title')}
       actions={
         initial ? undefined : (
           <Button onClick={() => store.setState({ eventInitial: true })}>{t('events.empty.initial')}</Button>
         )
       }
     >
-      {t('events.empty')}
+      {sources.syncing > 0 ? t('events.syncing', { n: sources.syncing }) : t('events.empty')}
+      {sources.forbidden > 0 && ` ${t('events.empty.partly', { n: sources.forbidden })}`}
     </EmptyState>
   );
 }

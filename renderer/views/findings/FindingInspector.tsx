@@ -1,4 +1,4 @@
-import { MousePointerClick, ShieldAlert } from 'lucide-react';
+import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Finding, Fix } from '../../../shared/model/finding.ts';
 import { formatStamp } from '../../format/format.ts';
@@ -9,25 +9,15 @@ import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { CodePatch, toLines } from '../../widgets/CodePatch.tsx';
 import { CopyButton } from '../../widgets/Copy.tsx';
 import { Button, Pill, Segmented } from '../../widgets/controls.tsx';
-import { EmptyState, KeyValue, Section } from '../../widgets/parts.tsx';
+import { KeyValue, Section } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { EvidenceList } from '../EvidenceList.tsx';
 import { severityGlyph } from './FindingsView.tsx';
 
 /** One finding: what it is, why, what proves it, what to apply. */
-export function FindingInspector({ finding }: { readonly finding: Finding | undefined }): ReactNode {
+export function FindingInspector({ finding }: { readonly finding: Finding }): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
-  if (finding === undefined) {
-    return (
-      <EmptyState
-        icon={<MousePointerClick size={20} strokeWidth={1.75} />}
-        title={t('findings.choose.title')}
-      >
-        {t('findings.choose')}
-      </EmptyState>
-    );
-  }
   const closed = finding.closedAt !== undefined;
   return (
     <>

@@ -55,7 +55,10 @@ export function FindingsView(): ReactNode {
   }
   const nothing = sorted.length === 0 && value.notEvaluated.length === 0;
   return (
-    <ViewFrame tab="findings" inspector={nothing ? undefined : <FindingInspector finding={chosen} />}>
+    <ViewFrame
+      tab="findings"
+      inspector={chosen === undefined ? undefined : <FindingInspector finding={chosen} />}
+    >
       <div className="viewScroll">
         <Headline open={open} closed={closed} notEvaluated={value.notEvaluated} />
         {nothing && (

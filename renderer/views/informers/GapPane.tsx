@@ -16,14 +16,19 @@ import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { grantYaml, pluralKind } from './plural.ts';
 
 /** The lower pane: gaps of one watch, what its relist found, or what is missing to read it. */
-export function GapPane(props: { readonly row: InformerRow; readonly gaps: readonly GapRow[] }): ReactNode {
+export function GapPane(props: {
+  readonly row: InformerRow;
+  readonly gaps: readonly GapRow[];
+  /** Every watch that lacks a grant: their rules can be copied together. */
+  readonly forbidden: readonly InformerRow[];
+}): ReactNode {
   const { t, locale } = useI18n();
   const { row, gaps } = props;
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const newest = [...gaps].sort((a, b) => b.from - a.from);
   const gap = newest.find((candidate) => candidate.id === chosen) ?? newest[0];
   const kind = pluralKind(row.kind, locale);
-  if (row.missing.length > 0) return <MissingGrant row={row} />;
+  if (row.missing.length > 0) return <MissingGrant row={row} all={props.forbidden} />;
   return (
     <div className="paneColumns">
       <section className="paneMain">
@@ -155,8 +160,10 @@ function Found({ gap }: { readonly gap: GapRow }): ReactNode {
   );
 }
 
-function MissingGrant({ row }: { readonly row: InformerRow }): ReactNode {
+function MissingGrant(props: { readonly row: InformerRow; readonly all: readonly InformerRow[] }): ReactNode {
   const { t } = useI18n();
+  const { row, all } = props;
+  const resources = new Set(all.map((other) => `${other.resource}.${other.group}`)).size;
   const rule = grantYaml(row.missing);
   const namespace = row.missing[0]?.namespace;
   return (
@@ -185,6 +192,13 @@ function MissingGrant({ row }: { readonly row: InformerRow }): ReactNode {
         <CodePatch lines={toLines(rule, true)} label={t('informers.missing.title')} />
         <div className="inspectorActions">
           <CopyButton kind="plain" text={rule} label={t('informers.missing.copy')} />
+          {resources > 1 && (
+            <CopyButton
+              kind="quiet"
+              text={grantYaml(all.flatMap((other) => other.missing))}
+              label={t('informers.missing.copyAll', { n: resources })}
+            />
+          )}
         </div>
       </section>
     </div>

@@ -87,7 +87,11 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
         {chosen === undefined ? (
           <p className="small secondary paneHint">{t('informers.pane.choose')}</p>
         ) : (
-          <GapPane row={chosen} gaps={gaps.rows.filter((gap) => gap.source === chosen.id)} />
+          <GapPane
+            row={chosen}
+            gaps={gaps.rows.filter((gap) => gap.source === chosen.id)}
+            forbidden={rows.filter((row) => row.missing.length > 0)}
+          />
         )}
       </div>
     </>
