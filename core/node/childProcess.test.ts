@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
+import { FakeClock } from '../testing/fakeClock.ts';
 import { type ChildOptions, type RunningChild, startChild } from './childProcess.ts';
 import { systemClock } from './systemClock.ts';
 
@@ -114,6 +115,34 @@ test.skipIf(process.platform === 'win32')('[FEED33] what the leader leaves behin
   expect(pid).toBeGreaterThan(1);
   await until(() => !isAlive(pid));
 });
+
+test.skipIf(process.platform === 'win32')(
+  '[FEED33] a daemon that holds the output does not hold us',
+  async () => {
+    const clock = new FakeClock();
+    const { child, lines } = await run(
+      `
+    const { spawn } = require('node:child_process');
+    const daemon = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit', detached: true });
+    console.log('daemon ' + daemon.pid);
+    daemon.unref();
+  `,
+      { clock },
+    );
+    let ended = false;
+    void child.exit.then(() => {
+      ended = true;
+    });
+    await until(() => {
+      clock.advanceSync(5_000);
+      return ended;
+    });
+    expect(await child.exit).toMatchObject({ code: 0 });
+    const daemon = Number(lines[0]?.split(' ').at(-1));
+    expect(isAlive(daemon)).toBe(true);
+    process.kill(daemon, 'SIGKILL');
+  },
+);
 
 function isAlive(pid: number): boolean {
   try {

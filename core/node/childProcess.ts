@@ -100,7 +100,12 @@ function attach(child: ChildProcess, pid: number, options: ChildOptions, clock: 
     child.once('exit', (code, signal) => {
       ended = { code: code ?? undefined, signal: signal ?? undefined, at: clock.now() };
       // A leader that ends may leave others behind; they get a moment to say their last words.
-      const leftover = clock.setTimer(leftoverGraceMs, () => send('SIGKILL'));
+      const leftover = clock.setTimer(leftoverGraceMs, () => {
+        send('SIGKILL');
+        // What left the group (a daemon) may hold the output open for ever: it is no longer ours.
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      });
       child.once('close', () => leftover.dispose());
     });
     child.once('close', (code, signal) => {
