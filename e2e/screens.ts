@@ -51,6 +51,7 @@ export const shots: readonly Shot[] = [
   { name: 'events-selected', query: 'view=events&theme=dark&event=158090' },
   { name: 'profile', query: 'view=queue&theme=dark&profile' },
   { name: 'profile-light', query: 'view=queue&theme=light&profile' },
+  { name: 'syncing-early', query: 'view=events&theme=dark&state=syncing&early' },
   { name: 'palette', query: 'view=queue&theme=dark&palette' },
   { name: 'help', query: 'view=history&theme=light&help' },
   ...themes.map((theme) => ({ name: `gallery-${theme}`, query: `gallery&theme=${theme}`, height: 1500 })),

@@ -43,12 +43,12 @@ export interface DataGridProps<T> {
   /** Enter, or a second click. */
   readonly onOpen?: (row: T) => void;
   readonly rowClass?: (row: T) => string;
+  /** Below the rows, outside the scrolling part. */
   readonly footer?: ReactNode;
-  /** Rows that stay: the first column header row is always sticky. */
+  /** In place of the grid when there is no row. */
   readonly empty?: ReactNode;
   readonly onScrollTop?: (top: number) => void;
   readonly handle?: Ref<GridHandle>;
-  /** Marks the grid's main filter target for `/`, lists are one stop for Tab. */
   readonly className?: string;
   /** Windowed lists scroll by themselves; short ones grow with their page. */
   readonly fit?: 'fill' | 'content';

@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Counts as columns, newest right; an empty slot is nothing, one event is at least 2 px. Decoration: the number stands beside it. */
-export function Sparkline(props: {
-  readonly counts: readonly number[];
-  readonly gapSlots?: readonly number[];
-}): ReactNode {
+export function Sparkline(props: { readonly counts: readonly number[] }): ReactNode {
   // A few events an hour must not look like a storm: below eight a slot the scale stays.
   const max = Math.max(8, ...props.counts);
   const slots = Math.max(1, props.counts.length);
@@ -26,9 +23,6 @@ export function Sparkline(props: {
           />
         );
       })}
-      {props.gapSlots?.map((slot) => (
-        <rect key={slot} x={slot * step - 1} y={0} width={4} height={16} fill="var(--gap)" />
-      ))}
     </svg>
   );
 }

@@ -44,6 +44,7 @@ export const events = {
   'events.count': { en: '{n} line||{n} lines', zh: '{n} 行' },
   'events.newest': { en: 'newest {shown} of {n}', zh: '最新 {shown} 行，共 {n} 行' },
   'events.new': { en: '{n} new line||{n} new lines', zh: '{n} 行新内容' },
+  'events.newMany': { en: 'More than {n} new lines', zh: '超过 {n} 行新内容' },
   'events.backToLive': { en: 'Back to live', zh: '回到实时' },
   'events.live': { en: 'Live', zh: '实时' },
   'events.column.time': { en: 'Time', zh: '时间' },

@@ -57,7 +57,9 @@ export function EventsHead(props: EventsHeadProps): ReactNode {
         </span>
         {props.away ? (
           <Button small icon={<ArrowUp size={14} strokeWidth={1.75} />} onClick={props.onLive}>
-            {props.fresh > 0 ? t('events.new', { n: props.fresh }) : t('events.backToLive')}
+            {props.fresh === 0
+              ? t('events.backToLive')
+              : t(props.fresh >= props.shown ? 'events.newMany' : 'events.new', { n: props.fresh })}
             <Kbd keys="L" />
           </Button>
         ) : (

@@ -21,7 +21,6 @@ const QueueCharts = lazy(() => import('./QueueCharts.tsx'));
 
 /** The shadow queue of one controller: what waits, what is ready, in which order, and how it came to this. */
 export function QueueView(): ReactNode {
-  const { t } = useI18n();
   const controller = useController();
   if (controller === undefined) return <NoController />;
   return (
@@ -30,7 +29,7 @@ export function QueueView(): ReactNode {
       head={<QueueHead controller={controller} />}
       inspector={<QueueInspector controller={controller.name} />}
     >
-      <QueueBody key={controller.name} controller={controller} label={t('tab.queue')} />
+      <QueueBody key={controller.name} controller={controller} />
     </ViewFrame>
   );
 }
@@ -76,9 +75,9 @@ function QueueHead({ controller }: { readonly controller: ControllerProfile }): 
   );
 }
 
-function QueueBody(props: { readonly controller: ControllerProfile; readonly label: string }): ReactNode {
+function QueueBody({ controller }: { readonly controller: ControllerProfile }): ReactNode {
   const { t } = useI18n();
-  const { name } = props.controller;
+  const { name } = controller;
   const { value, state, error } = useValue('queue', { controller: name });
   const gaps = useTable('gaps', {}).rows;
   const selected = useWindow((s) => s.queueKey);
@@ -101,7 +100,7 @@ function QueueBody(props: { readonly controller: ControllerProfile; readonly lab
         </EmptyState>
       ) : (
         <>
-          <WaitingSection snapshot={snapshot} selected={selected} kind={props.controller.for.value} />
+          <WaitingSection snapshot={snapshot} selected={selected} />
           <ReadySection snapshot={snapshot} selected={selected} />
           <Suspense fallback={<Skeleton lines={3} />}>
             <QueueCharts history={value.history} backoff={snapshot.backoff} gaps={gaps} selected={selected} />

@@ -18,7 +18,6 @@ export const stubborn = 10;
 export interface WaitingSectionProps {
   readonly snapshot: QueueSnapshot;
   readonly selected: string | undefined;
-  readonly kind: string;
 }
 
 /** Delayed keys, earliest first, on a logarithmic axis that runs towards "due". */
