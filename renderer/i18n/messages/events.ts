@@ -46,7 +46,6 @@ export const events = {
   'events.new': { en: '{n} new line||{n} new lines', zh: '{n} 行新内容' },
   'events.newMany': { en: 'More than {n} new lines', zh: '超过 {n} 行新内容' },
   'events.backToLive': { en: 'Back to live', zh: '回到实时' },
-  'events.live': { en: 'Live', zh: '实时' },
   'events.column.time': { en: 'Time', zh: '时间' },
   'events.column.op': { en: 'Change', zh: '变更' },
   'events.column.object': { en: 'Object', zh: '对象' },

@@ -2,6 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { ArrowUp, CircleQuestionMark, Funnel } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { useI18n } from '../../i18n/i18n.tsx';
+import { useConnection } from '../../state/useConnection.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import { Button, Check, Kbd, Pill, TextField } from '../../widgets/controls.tsx';
@@ -63,12 +64,35 @@ export function EventsHead(props: EventsHeadProps): ReactNode {
             <Kbd keys="L" />
           </Button>
         ) : (
-          <Pill tone="neutral" icon={<i className="recordDot" />}>
-            {t('events.live')}
-          </Pill>
+          <LivePill />
         )}
       </div>
     </>
+  );
+}
+
+/** What the list shows is as live as the connection. */
+function LivePill(): ReactNode {
+  const { t } = useI18n();
+  const phase = useConnection()?.phase;
+  if (phase === 'lost') {
+    return (
+      <Pill tone="gap" glyph="gap">
+        {t('status.lost')}
+      </Pill>
+    );
+  }
+  if (phase === 'syncing') {
+    return (
+      <Pill tone="progressing" glyph="progressing">
+        {t('status.syncing')}
+      </Pill>
+    );
+  }
+  return (
+    <Pill tone="neutral" icon={<i className="recordDot" />}>
+      {t('status.live')}
+    </Pill>
   );
 }
 

@@ -5,7 +5,6 @@ import type { ProcessingRow, QueueSnapshot } from '../../../shared/model/queue.t
 import { useTable, useValueOf } from '../../client/useEngine.tsx';
 import { formatDuration, formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { useMoment } from '../../state/useConnection.ts';
 import { useWindow } from '../../state/useWindow.tsx';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { IconButton, Segmented } from '../../widgets/controls.tsx';
@@ -15,6 +14,7 @@ import { Tip } from '../../widgets/Tip.tsx';
 import { KeyName, useOpenKey } from './KeyName.tsx';
 import { formatStep } from './limiterText.ts';
 import { summarize } from './predictionSummary.ts';
+import { SnapshotAtContext, useQueueMoment } from './queueMoment.ts';
 import { Priority } from './ReadySection.tsx';
 import { calm, stubborn } from './WaitingSection.tsx';
 
@@ -24,12 +24,12 @@ const shownPredictions = 40;
 export function QueueInspector({ controller }: { readonly controller: string }): ReactNode {
   const snapshot = useValueOf('queue', { controller }, (s) => s.value?.snapshot);
   return (
-    <>
+    <SnapshotAtContext value={snapshot?.at ?? 0}>
       {snapshot !== undefined && <SelectedKey snapshot={snapshot} />}
       {snapshot !== undefined && <Processing snapshot={snapshot} />}
       <Predictions controller={controller} />
       {snapshot !== undefined && <Totals snapshot={snapshot} />}
-    </>
+    </SnapshotAtContext>
   );
 }
 
@@ -79,7 +79,7 @@ function SelectedKey({ snapshot }: { readonly snapshot: QueueSnapshot }): ReactN
 
 function Countdown({ at }: { readonly at: number }): ReactNode {
   const { t } = useI18n();
-  const now = useMoment(250);
+  const now = useQueueMoment(250);
   return at - now < 10 ? t('queue.outcome.due') : t('queue.outcome.open', { time: calm(at - now) });
 }
 
@@ -106,7 +106,7 @@ function Processing({ snapshot }: { readonly snapshot: QueueSnapshot }): ReactNo
 
 function Run({ row }: { readonly row: ProcessingRow }): ReactNode {
   const { t } = useI18n();
-  const now = useMoment(250);
+  const now = useQueueMoment(250);
   const running = Math.max(0, now - row.since);
   const slow = row.usualMs !== undefined && running > row.usualMs * 2;
   const scale = Math.max(running, (row.usualMs ?? running) * 4, 1);
@@ -226,7 +226,7 @@ function Predictions({ controller }: { readonly controller: string }): ReactNode
 
 function Outcome({ row }: { readonly row: PredictionRow }): ReactNode {
   const { t } = useI18n();
-  const now = useMoment(1000);
+  const now = useQueueMoment(1000);
   const { outcome, prediction } = row;
   if (outcome === undefined) {
     const left = prediction.predictedAt - now;

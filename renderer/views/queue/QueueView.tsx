@@ -12,6 +12,7 @@ import { Button } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { limiterText } from './limiterText.ts';
 import { QueueInspector } from './QueueInspector.tsx';
+import { SnapshotAtContext } from './queueMoment.ts';
 import { ReadySection } from './ReadySection.tsx';
 import { WaitingSection } from './WaitingSection.tsx';
 import './queue.css';
@@ -92,22 +93,29 @@ function QueueBody({ controller }: { readonly controller: ControllerProfile }): 
   if (snapshot === undefined) return <NoModel reason={value.reason} />;
   const empty = isEmpty(snapshot);
   return (
-    <div className="viewScroll">
-      {empty && value.history.length === 0 ? (
-        <EmptyState icon={<ListOrdered size={20} strokeWidth={1.75} />} title={t('queue.empty.title')}>
-          <p>{t('queue.empty')}</p>
-          <p className="small tertiary">{t(`queue.evidence.${snapshot.evidence}`)}</p>
-        </EmptyState>
-      ) : (
-        <>
-          <WaitingSection snapshot={snapshot} selected={selected} />
-          <ReadySection snapshot={snapshot} selected={selected} />
-          <Suspense fallback={<Skeleton lines={3} />}>
-            <QueueCharts history={value.history} backoff={snapshot.backoff} gaps={gaps} selected={selected} />
-          </Suspense>
-        </>
-      )}
-    </div>
+    <SnapshotAtContext value={snapshot.at}>
+      <div className="viewScroll">
+        {empty && value.history.length === 0 ? (
+          <EmptyState icon={<ListOrdered size={20} strokeWidth={1.75} />} title={t('queue.empty.title')}>
+            <p>{t('queue.empty')}</p>
+            <p className="small tertiary">{t(`queue.evidence.${snapshot.evidence}`)}</p>
+          </EmptyState>
+        ) : (
+          <>
+            <WaitingSection snapshot={snapshot} selected={selected} />
+            <ReadySection snapshot={snapshot} selected={selected} />
+            <Suspense fallback={<Skeleton lines={3} />}>
+              <QueueCharts
+                history={value.history}
+                backoff={snapshot.backoff}
+                gaps={gaps}
+                selected={selected}
+              />
+            </Suspense>
+          </>
+        )}
+      </div>
+    </SnapshotAtContext>
   );
 }
 

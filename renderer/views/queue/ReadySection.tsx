@@ -2,11 +2,11 @@ import { ArrowUp, Lock } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { QueueSnapshot, ReadyRow } from '../../../shared/model/queue.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { useMoment } from '../../state/useConnection.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
 import { KeyName, useOpenKey } from './KeyName.tsx';
+import { useQueueMoment } from './queueMoment.ts';
 import { calm } from './WaitingSection.tsx';
 
 const shownAtFirst = 16;
@@ -142,7 +142,7 @@ export function Priority({ value }: { readonly value: number }): ReactNode {
 }
 
 function Since({ at }: { readonly at: number }): ReactNode {
-  const now = useMoment(250);
+  const now = useQueueMoment(250);
   return calm(Math.max(0, now - at));
 }
 

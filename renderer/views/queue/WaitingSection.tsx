@@ -2,7 +2,6 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { QueueSnapshot, WaitingRow } from '../../../shared/model/queue.ts';
 import { formatDuration, missing } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { useMoment } from '../../state/useConnection.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
@@ -10,6 +9,7 @@ import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { KeyName, useOpenKey } from './KeyName.tsx';
 import { AxisHead, AxisLine } from './LogAxis.tsx';
 import { createLogScale } from './logScale.ts';
+import { useQueueMoment } from './queueMoment.ts';
 
 const shownAtFirst = 12;
 /** Above this many failures a key is red: it does not get better by itself. */
@@ -126,7 +126,7 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
 
 function NextSentence({ waiting }: { readonly waiting: readonly WaitingRow[] }): ReactNode {
   const { t } = useI18n();
-  const now = useMoment(250);
+  const now = useQueueMoment(250);
   const [next] = waiting;
   if (next === undefined) return t('queue.waiting.none');
   const left = next.readyAt - now;
@@ -158,7 +158,7 @@ function Failing({ waiting }: { readonly waiting: readonly WaitingRow[] }): Reac
 
 function Left({ at }: { readonly at: number }): ReactNode {
   const { t } = useI18n();
-  const now = useMoment(250);
+  const now = useQueueMoment(250);
   const left = at - now;
   return <strong>{left < 10 ? t('nav.key.due') : calm(left)}</strong>;
 }
@@ -168,7 +168,7 @@ function WaitingAxis(props: {
   readonly scale: ReturnType<typeof createLogScale>;
 }): ReactNode {
   const { t } = useI18n();
-  const now = useMoment(250);
+  const now = useQueueMoment(250);
   const { row, scale } = props;
   const left = Math.max(0, row.readyAt - now);
   const tone = row.why === 'after' ? 'progressing' : row.failures > stubborn ? 'failed' : 'degraded';
