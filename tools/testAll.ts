@@ -29,6 +29,10 @@ async function main(args: readonly string[]): Promise<number> {
   const since = performance.now();
   const results: SuiteResult[] = [];
 
+  // First, because some of the unit tests start the built window.
+  heading('window');
+  const window = await windowSuite();
+  results.push(...show([window]));
   heading('check');
   results.push(...show(await runChecks()));
   heading('conformance');
@@ -40,9 +44,6 @@ async function main(args: readonly string[]): Promise<number> {
     ...(fast ? { limitMs: FAST_BUILD_LIMIT_MS } : {}),
   });
   console.log(`test bed: ${seconds(built.ms)}`);
-  heading('window');
-  const window = await windowSuite();
-  results.push(...show([window]));
 
   for (const project of ['integration', 'browser']) {
     heading(project);
