@@ -14,6 +14,7 @@ import { useStableOrder } from '../state/useStableOrder.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { useViewAction } from '../state/viewActions.tsx';
 import { openObject } from '../state/windowState.ts';
+import { Cut } from '../widgets/Cut.tsx';
 import { Kbd, TextField } from '../widgets/controls.tsx';
 import { stepOf } from '../widgets/DataGrid.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
@@ -75,7 +76,9 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
   return (
     <section className="navKeys">
       <div className="navHead">
-        <h2 className="label strong cut">{t('nav.keys', { controller: controller.name })}</h2>
+        <h2 className="label strong navKeysTitle">
+          <Cut text={t('nav.keys', { controller: controller.name })} />
+        </h2>
         <span className="label">{state === 'loading' ? '' : number(rows.length)}</span>
       </div>
       <TextField

@@ -6,6 +6,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { useNow } from '../state/clock.ts';
 import { useConnection } from '../state/useConnection.ts';
 import { useWindowStore } from '../state/useWindow.tsx';
+import { Cut } from '../widgets/Cut.tsx';
 import { Button } from '../widgets/controls.tsx';
 import { Banner } from '../widgets/parts.tsx';
 
@@ -35,9 +36,10 @@ export function LostBanner(): ReactNode {
             ? t('lost.trying', { n: attempt })
             : t('lost.try', { n: attempt, time: formatClock(nextTryAt - now) })}
         </span>
-        <span className="small secondary cut bannerDetail">
-          {connection.problem?.message ?? ''} {t('lost.explain', { time: formatTime(since) })}
-        </span>
+        <Cut
+          className="small secondary bannerDetail"
+          text={`${connection.problem?.message ?? ''} ${t('lost.explain', { time: formatTime(since) })}`.trim()}
+        />
       </Banner>
     );
   }

@@ -6,6 +6,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { countBasis, useController, useProfile } from '../state/useOperator.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { goTo } from '../state/windowState.ts';
+import { Cut } from '../widgets/Cut.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
 import { KeyList } from './KeyList.tsx';
 import { OperatorMenu } from './OperatorMenu.tsx';
@@ -57,13 +58,19 @@ function OperatorBlock(): ReactNode {
         <>
           <div className="navOperatorName">
             <StateGlyph state={chosen?.health ?? 'unknown'} size={14} />
-            <span className="title cut">{profile.name}</span>
-            <span className="navImage small secondary cut">{imageTag(profile.image ?? chosen?.image)}</span>
+            <Cut className="title" text={profile.name} />
+            <span className="navImage small secondary cut" title={profile.image ?? chosen?.image}>
+              {imageTag(profile.image ?? chosen?.image)}
+            </span>
           </div>
-          <p className="navNote small tertiary cut">
-            {chosen?.local === true
-              ? t('nav.operator.isLocal', { user: profile.identity.value.user })
-              : [profile.namespace, chosen?.detail].filter(Boolean).join(' · ')}
+          <p className="navNote small tertiary">
+            <Cut
+              text={
+                chosen?.local === true
+                  ? t('nav.operator.isLocal', { user: profile.identity.value.user })
+                  : [profile.namespace, chosen?.detail].filter(Boolean).join(' · ')
+              }
+            />
           </p>
           {counts !== undefined && (
             <button
@@ -109,7 +116,7 @@ function ControllerLine(props: {
       }}
     >
       <RefreshCcw size={14} strokeWidth={1.75} aria-hidden="true" />
-      <span className="cut">{name}</span>
+      <Cut text={name} />
       <span className="navCounts small tertiary">
         {number(counts.ready)} · {number(counts.waiting)}
       </span>

@@ -3,6 +3,7 @@ import { Check, ChevronsUpDown, FileCog, Laptop } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useAction, useEngine, useValueOf } from '../client/useEngine.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { Cut } from '../widgets/Cut.tsx';
 import { Button, TextField } from '../widgets/controls.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { ProblemLine } from '../widgets/parts.tsx';
@@ -41,7 +42,7 @@ export function OperatorMenu(): ReactNode {
                     {operator.id === operators?.chosen && <Check size={14} />}
                   </span>
                   <StateGlyph state={operator.health} size={12} label={t(`health.${operator.health}`)} />
-                  <span className="cut">{operator.name}</span>
+                  <Cut text={operator.name} />
                   <span className="menuEnd">
                     {operator.local ? operator.user : operator.namespace}
                     {operator.kinds.length > 0 && ` · ${operator.kinds.slice(0, 3).join(', ')}`}

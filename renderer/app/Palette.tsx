@@ -10,6 +10,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { keysOf } from '../state/keys.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { openObject } from '../state/windowState.ts';
+import { Cut } from '../widgets/Cut.tsx';
 import { Kbd } from '../widgets/controls.tsx';
 import { useCommandContext } from './useShortcuts.ts';
 import './palette.css';
@@ -125,7 +126,7 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }): ReactNode {
               <ObjectLine hit={entry.hit} />
             ) : (
               <>
-                <span className="cut">{t(entry.command.title)}</span>
+                <Cut text={t(entry.command.title)} />
                 <span className="paletteEnd">
                   {keysOf(entry.command, overrides).map((keys) => (
                     <Kbd key={keys} keys={keys} />
@@ -146,7 +147,7 @@ function ObjectLine({ hit }: { readonly hit: ObjectHit }): ReactNode {
   const { object } = hit;
   return (
     <>
-      <span className="cut">
+      <span className="cut" title={`${object.kind} ${object.namespace}/${object.name}`}>
         <span className="tertiary">{object.kind} </span>
         {object.namespace !== '' && <span className="tertiary">{object.namespace}/</span>}
         <span className="strong">{object.name}</span>

@@ -9,6 +9,7 @@ import { useConnection, useMoment } from '../state/useConnection.ts';
 import { useMedia } from '../state/useMedia.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { goTo, setPreferences } from '../state/windowState.ts';
+import { Cut } from '../widgets/Cut.tsx';
 import { IconButton, Kbd } from '../widgets/controls.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
 import { Tip } from '../widgets/Tip.tsx';
@@ -79,7 +80,7 @@ function ConnectionMenu(): ReactNode {
     <Menu.Root>
       <Menu.Trigger className="topContext">
         <span className="visuallyHidden">{t('top.switch')}: </span>
-        <span className="strong cut">{connection.context}</span>
+        <Cut className="strong" text={connection.context} />
         <span className="small secondary topVersion">{connection.version}</span>
         <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
       </Menu.Trigger>

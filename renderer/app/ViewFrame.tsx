@@ -81,6 +81,8 @@ function Inspector(props: {
     <aside
       className={sheet ? 'inspector inspectorSheet' : 'inspector'}
       data-region="inspector"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key
+      tabIndex={0}
       aria-label={props.label}
     >
       {props.children}

@@ -5,6 +5,7 @@ import { ReadOnlyBadge, TopButtons } from '../../app/TopBar.tsx';
 import { useAction, useEngine, useValueOf } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindowStore } from '../../state/useWindow.tsx';
+import { Cut } from '../../widgets/Cut.tsx';
 import { Kbd } from '../../widgets/controls.tsx';
 import { ConnectFailed, ConnectProgress } from './ConnectProgress.tsx';
 import { ContextList } from './ContextList.tsx';
@@ -53,7 +54,7 @@ export function ConnectPage(): ReactNode {
           <Logo />
           <strong className="connectName">{t('app.name')}</strong>
           <ReadOnlyBadge />
-          <span className="small secondary cut">{t('connect.leaves')}</span>
+          <Cut className="small secondary" text={t('connect.leaves')} />
         </div>
         <div className="topEnd connectEnd">
           <button type="button" className="topStat" onClick={() => store.setState({ paletteOpen: true })}>
@@ -93,7 +94,13 @@ export function ConnectPage(): ReactNode {
             <StartGuide context={selected?.name} />
           )}
         </section>
-        <aside className="connectRight" data-region="aside" aria-label={t('connect.leave.title')}>
+        <aside
+          className="connectRight"
+          data-region="aside"
+          aria-label={t('connect.leave.title')}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key
+          tabIndex={0}
+        >
           <WhatLeaves />
         </aside>
       </main>

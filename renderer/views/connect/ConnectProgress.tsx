@@ -6,6 +6,7 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { useNow } from '../../state/clock.ts';
 import { useConnection } from '../../state/useConnection.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
+import { Cut } from '../../widgets/Cut.tsx';
 import { Button, Kbd } from '../../widgets/controls.tsx';
 import { Progress } from '../../widgets/parts.tsx';
 import { type GlyphState, StateGlyph } from '../../widgets/StateGlyph.tsx';
@@ -72,7 +73,7 @@ export function ConnectProgress(): ReactNode {
           <li key={step.id}>
             <StateGlyph state={stepGlyph[step.state]} size={12} label={t(`connect.step.${step.state}`)} />
             <span className="strongish">{step.label}</span>
-            <span className="small tertiary cut">{step.detail}</span>
+            <Cut className="small tertiary" text={step.detail} />
             <span className="small tertiary number stepTime">
               {step.ms === undefined ? '' : formatDuration(step.ms)}
             </span>

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } 
 import type { ContextSummary, ExecCommand } from '../../../shared/contract/views/connection.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
+import { Cut } from '../../widgets/Cut.tsx';
 import { Button, Kbd, TextField } from '../../widgets/controls.tsx';
 import { stepOf } from '../../widgets/DataGrid.tsx';
 import { ProblemLine, Skeleton } from '../../widgets/parts.tsx';
@@ -99,6 +100,7 @@ export function ContextList(props: ContextListProps): ReactNode {
           <span
             key={file.path}
             className={file.state === 'read' ? 'small tertiary cut' : 'small inkDegraded cut'}
+            title={file.path}
           >
             <span className="mono" title={file.path}>
               {file.path}
@@ -163,18 +165,22 @@ function Cards(props: ContextListProps & { readonly shown: readonly ContextSumma
         >
           <StateGlyph state={context.problem === undefined ? 'unknown' : 'failed'} size={12} />
           <span className="contextLine">
-            <span className="strong cut">{context.name}</span>
-            <span className={context.problem === undefined ? 'small tertiary cut' : 'small inkFailed cut'}>
-              {context.problem?.message ?? (context.current ? t('connect.current') : '')}
-            </span>
+            <Cut className="strong" text={context.name} />
+            <Cut
+              className={context.problem === undefined ? 'small tertiary' : 'small inkFailed'}
+              text={context.problem?.message ?? (context.current ? t('connect.current') : '')}
+            />
           </span>
           <span className="contextLine">
-            <span className="mono tertiary cut contextServer">{context.server}</span>
-            <span className="small secondary cut">
-              {context.exec === undefined
-                ? t(`connect.auth.${context.auth}`)
-                : t('connect.exec', { command: lastPart(context.exec.command) })}
-            </span>
+            <Cut className="mono tertiary contextServer" text={context.server} />
+            <Cut
+              className="small secondary"
+              text={
+                context.exec === undefined
+                  ? t(`connect.auth.${context.auth}`)
+                  : t('connect.exec', { command: lastPart(context.exec.command) })
+              }
+            />
           </span>
         </div>
       ))}

@@ -31,7 +31,9 @@ export function StartGuide({ context }: { readonly context: string | undefined }
             <h3 className="strong">{t(`connect.start.${card.id}`)}</h3>
             <p className="small secondary">{t(`connect.start.${card.id}.text`)}</p>
             <div className="startCommand">
-              <code className="cut">{card.command}</code>
+              <code className="cut" title={card.command}>
+                {card.command}
+              </code>
               <CopyIconButton text={card.command} label={`${t('action.copy')}: ${card.command}`} />
             </div>
           </article>

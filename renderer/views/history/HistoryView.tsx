@@ -132,7 +132,9 @@ function HistoryHead(props: { readonly history: ObjectHistory; readonly mode: Hi
           </>
         )}
         <i>/</i>
-        <h2 className="title cut">{object.name}</h2>
+        <h2 className="title cut" title={object.name}>
+          {object.name}
+        </h2>
         <CopyIconButton text={object.name} label={t('history.copyName')} />
       </nav>
       {gone !== undefined && (

@@ -83,7 +83,13 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
         reset={240}
         onSize={(informerPane) => setPreferences(store, { informerPane })}
       />
-      <div className="informerPane" style={{ height: pane }}>
+      <section
+        className="informerPane"
+        style={{ height: pane }}
+        aria-label={t('informers.column.gap')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key
+        tabIndex={0}
+      >
         {chosen === undefined ? (
           <p className="small secondary paneHint">{t('informers.pane.choose')}</p>
         ) : (
@@ -93,7 +99,7 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
             forbidden={rows.filter((row) => row.missing.length > 0)}
           />
         )}
-      </div>
+      </section>
     </>
   );
 }

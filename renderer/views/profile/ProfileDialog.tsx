@@ -83,6 +83,7 @@ function Body(props: {
               role="tab"
               aria-selected={name === chosen}
               className="profilePart cut"
+              title={name}
               onClick={() => setChosen(name)}
             >
               {name === '' ? t('profile.operator') : name}

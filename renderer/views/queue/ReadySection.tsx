@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { QueueSnapshot, ReadyRow } from '../../../shared/model/queue.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindowStore } from '../../state/useWindow.tsx';
+import { Cut } from '../../widgets/Cut.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
 import { KeyName, useOpenKey } from './KeyName.tsx';
@@ -72,7 +73,7 @@ export function ReadySection(props: {
                 row.wokenBy.kind === 'unseen' ? 'basisMark basis-inferred' : 'basisMark basis-observed'
               }
             />
-            <span className="cut">{row.wokenBy.text}</span>
+            <Cut text={row.wokenBy.text} />
           </span>
         ),
       },

@@ -3,6 +3,7 @@ import type { QueueSnapshot, WaitingRow } from '../../../shared/model/queue.ts';
 import { formatDuration, missing } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindowStore } from '../../state/useWindow.tsx';
+import { Cut } from '../../widgets/Cut.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
@@ -115,7 +116,7 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
             )}
             <span className="queueLegendEnd">
               <span>{t('queue.axis.due')}</span>
-              <span className="cut">{t('queue.axis.legend')}</span>
+              <Cut text={t('queue.axis.legend')} />
             </span>
           </div>
         </>

@@ -8,6 +8,7 @@ import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import type { WindowState } from '../../state/windowState.ts';
 import { writeClipboard } from '../../widgets/Copy.tsx';
+import { Cut } from '../../widgets/Cut.tsx';
 import { Segmented } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { BindingsTable } from './BindingsTable.tsx';
@@ -97,7 +98,7 @@ function LensHead(props: { readonly lens: RbacLens; readonly segment: Segment })
           <>
             <span className="secondary">{t('rbac.head.user')}</span>
             <i>/</i>
-            <span className="title cut">{identity.user}</span>
+            <Cut className="title" text={identity.user} />
           </>
         ) : (
           <>
@@ -105,14 +106,19 @@ function LensHead(props: { readonly lens: RbacLens; readonly segment: Segment })
             <i>/</i>
             <span className="secondary">{account.namespace}</span>
             <i>/</i>
-            <span className="title cut">{account.name}</span>
+            <Cut className="title" text={account.name} />
           </>
         )}
       </nav>
       {unreadable.length === 0 && (
-        <span className="small secondary cut">
-          {t('rbac.head.counts', { bindings: number(bindings), roles: number(roles), rules: number(rules) })}
-        </span>
+        <Cut
+          className="small secondary"
+          text={t('rbac.head.counts', {
+            bindings: number(bindings),
+            roles: number(roles),
+            rules: number(rules),
+          })}
+        />
       )}
       <div className="viewHeadEnd">
         <Segmented<Segment>
