@@ -1,20 +1,10 @@
 /** Every view, light and dark, checked by axe-core: nothing serious, no error in the console, nobody else spoken to. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seriousViolations } from './axe.ts';
 import { browserBedOrSkip } from './chromium.ts';
 import { type Incident, show, startIncident, views } from './incident.ts';
 import { gone, openTab, see } from './windowPage.ts';
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly help: string;
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What opens above a view, and closes with Esc. */
 const layers: readonly {
@@ -77,45 +67,3 @@ describe('accessibility of every view', { timeout: 120_000 }, async () => {
     await gone(layer, name);
   });
 });
-
-/** In both themes; what is moderate or minor is printed. */
-async function seriousViolations(page: Page, what: string): Promise<readonly string[]> {
-  const serious: string[] = [];
-  for (const theme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.locator(`html[data-theme="${theme}"]`).waitFor();
-    const { passed, violations } = await runAxe(page);
-    expect(passed, `rules that passed for ${what}: axe saw the page`).toBeGreaterThan(15);
-    for (const violation of violations) {
-      const line = `${what}, ${theme}: ${describeViolation(violation)}`;
-      console.log(line);
-      if (isSerious(violation)) serious.push(line);
-    }
-  }
-  return serious;
-}
-
-interface AxeRun {
-  readonly passed: number;
-  readonly violations: readonly Violation[];
-}
-
-async function runAxe(page: Page): Promise<AxeRun> {
-  await page.evaluate(axe);
-  return page.evaluate(
-    `axe.run(document).then(({ passes, violations }) => ({ passed: passes.length, violations }))`,
-  );
-}
-
-function isSerious({ impact }: Violation): boolean {
-  return impact === 'serious' || impact === 'critical';
-}
-
-function describeViolation({ id, impact, help, nodes }: Violation): string {
-  const first = nodes
-    .slice(0, 3)
-    .map(
-      ({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.replace(/\s+/g, ' ') ?? ''})`,
-    );
-  return `${impact ?? 'no impact'} ${id}: ${help}; ${nodes.length} times, such as ${first.join(' | ')}`;
-}

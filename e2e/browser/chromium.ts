@@ -34,7 +34,7 @@ export interface BrowserBed {
 export async function browserBedOrSkip(...programs: readonly BinaryName[]): Promise<BrowserBed | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
-    return skip(`no Chromium at ${places.join(', ')}; CHROMIUM names another one`);
+    return skip(`no Chromium at ${process.env.CHROMIUM || `${places.join(', ')}; CHROMIUM names another`}`);
   }
   const cluster = await clusterOrSkip(...programs);
   if (cluster === undefined) return undefined;
@@ -55,7 +55,8 @@ export async function browserBedOrSkip(...programs: readonly BinaryName[]): Prom
 }
 
 function findChromium(): string | undefined {
-  return [process.env.CHROMIUM ?? '', ...places].find((path) => path !== '' && existsSync(path));
+  const { CHROMIUM } = process.env;
+  return (CHROMIUM ? [CHROMIUM] : places).find((path) => existsSync(path));
 }
 
 function skip(reason: string): undefined {

@@ -7,6 +7,7 @@ import { applyManifests } from '../testbed/kubeClient.ts';
 import { testbedManifest } from '../testbed/paths.ts';
 import { freePorts } from '../testbed/processes.ts';
 import { browserBedOrSkip } from './chromium.ts';
+import { faultsOf } from './inspect.ts';
 import { type HostProcess, startHost } from './webHost.ts';
 import { connected, disconnect, gone, openPage, see, textOf, type WindowPage } from './windowPage.ts';
 
@@ -55,6 +56,7 @@ describe('connecting in a browser', { timeout: 60_000 }, async () => {
     await see(page.getByRole('listitem').filter({ hasText: file }).getByText('missing'), 'the missing file');
     await see(page.getByText('npm run testbed').first(), 'how to get a cluster');
     await see(page.getByText('Read-only', { exact: true }), 'the read-only badge');
+    expect(await faultsOf(page, 'connect-none')).toEqual([]);
   });
 
   test('a malformed kubeconfig: said in a sentence, read again on request', async () => {
@@ -90,6 +92,7 @@ describe('connecting in a browser', { timeout: 60_000 }, async () => {
     await see(page.getByRole('heading', { name: 'Could not connect to away' }), 'that it failed', 30_000);
     const alert = page.getByRole('alert');
     expect(await textOf(alert)).toContain(`127.0.0.1:${port}`);
+    expect(await faultsOf(page, 'connect-failed')).toEqual([]);
     writeKubeconfig({ away: cluster.url });
     await page.getByRole('button', { name: 'Try again' }).click();
     await connected(page, 'away');
@@ -121,6 +124,7 @@ describe('connecting in a browser', { timeout: 60_000 }, async () => {
 
     await connectTo('plugin');
     await see(card, 'the confirmation again');
+    expect(await faultsOf(page, 'connect-consent')).toEqual([]);
     expect(existsSync(trace), 'the program ran before Run once').toBe(false);
     await card.getByRole('button', { name: 'Run once' }).click();
     await connected(page, 'plugin');

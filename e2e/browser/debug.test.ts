@@ -6,6 +6,7 @@ import { installOperator, type RunningOperator, startOperator } from '../testbed
 import { operatorManifest, testbedManifest } from '../testbed/paths.ts';
 import { eventually } from '../testbed/wait.ts';
 import { browserBedOrSkip } from './chromium.ts';
+import { faultsOf } from './inspect.ts';
 import { type HostProcess, startHost } from './webHost.ts';
 import { connected, gone, openPage, openTab, see, textOf, type WindowPage } from './windowPage.ts';
 
@@ -190,6 +191,7 @@ describe('an operator under debug in a browser', { timeout: 90_000 }, async () =
     console.log(`closed on screen ${Date.now() - before} ms after the patch was applied`);
     await see(inspector().getByText(/^Closed at \d\d:\d\d:\d\d/), 'when it closed');
     expect(await page.getByRole('tab', { name: /^Findings/ }).textContent()).toBe('Findings');
+    expect(await faultsOf(page, 'finding-closed')).toEqual([]);
     await eventually(
       'the operator writes status again',
       async () => {

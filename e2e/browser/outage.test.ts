@@ -5,6 +5,7 @@ import { installOperator } from '../testbed/operator.ts';
 import { operatorManifest, testbedManifest } from '../testbed/paths.ts';
 import { eventually } from '../testbed/wait.ts';
 import { browserBedOrSkip } from './chromium.ts';
+import { faultsOf } from './inspect.ts';
 import { type HostProcess, startHost } from './webHost.ts';
 import { connected, gone, openPage, openTab, see, textOf, type WindowPage } from './windowPage.ts';
 
@@ -61,6 +62,7 @@ describe('an outage in a browser', { timeout: 90_000 }, async () => {
     await page.getByRole('button', { name: 'Try now' }).click();
     await eventually('the next try began', async () => (await attempt()) > tried, { timeoutMs: 5_000 });
     await see(lines().filter({ hasText: 'team-a/orders' }), 'what was there before');
+    expect(await faultsOf(page, 'lost')).toEqual([]);
     await page.getByRole('option').filter({ hasText: 'orders' }).first().click();
     await see(page.getByRole('heading', { name: 'orders' }), 'an object can still be opened');
   });
@@ -79,14 +81,16 @@ describe('an outage in a browser', { timeout: 90_000 }, async () => {
     const row = page
       .getByRole('grid', { name: 'Informers' })
       .getByRole('row')
-      .filter({ hasText: 'Databases' });
-    await row.click();
+      .filter({ hasText: /^Databases/ });
+    await see(row.getByText(/^(Recovered|Relisted|Live)/), 'that Databases are watched again', 30_000);
+    await row.first().click();
     await see(page.getByRole('heading', { name: 'Databases, list and watch' }), 'the pane of Databases');
     await see(
       page.getByRole('img', { name: /^Not seen: \d\d:\d\d:\d\d – \d\d:\d\d:\d\d$/ }),
       'from when to when',
     );
     await see(page.getByRole('button', { name: /gap of .*\d/ }), 'the gap on the recording strip');
+    expect(await faultsOf(page, 'gap')).toEqual([]);
 
     await openTab(page, 'Events');
     await admin.patch(

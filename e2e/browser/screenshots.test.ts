@@ -1,14 +1,11 @@
 /** Pictures of every view on the real test bed, kept in test-results/screens: three sizes, dark and light. */
-import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { repositoryRoot } from '../testbed/paths.ts';
 import { browserBedOrSkip } from './chromium.ts';
 import { type Incident, show, startIncident, views } from './incident.ts';
+import { misfits, take } from './pictures.ts';
 import { openTab, see } from './windowPage.ts';
 
-const folder = join(repositoryRoot, 'test-results', 'screens');
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
@@ -73,7 +70,6 @@ describe('pictures of every view', { timeout: 120_000 }, async () => {
   let incident: Incident;
 
   beforeAll(async () => {
-    mkdirSync(folder, { recursive: true });
     incident = await startIncident(bed);
   });
 
@@ -122,43 +118,3 @@ describe('pictures of every view', { timeout: 120_000 }, async () => {
     expect(faults).toEqual([]);
   });
 });
-
-async function take(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => document.fonts.ready);
-  for (const theme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.locator(`html[data-theme="${theme}"]`).waitFor();
-    const path = join(folder, `${name}-${theme}.png`);
-    await page.screenshot({ path });
-    expect(statSync(path).size, `bytes of ${path}`).toBeGreaterThan(10_000);
-  }
-}
-
-/** Text that does not fit and has no tooltip, tables wider than their place, a page that scrolls sideways; a line each. */
-function misfits(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const lines: string[] = [];
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) lines.push(`the page is ${scrollWidth - clientWidth} px too wide`);
-    for (const grid of document.querySelectorAll('[role="grid"]')) {
-      const over = grid.scrollWidth - grid.clientWidth;
-      if (over > 0)
-        lines.push(`the table ${grid.getAttribute('aria-label')} is ${over} px wider than its place`);
-    }
-    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
-      if (!hasText || element.closest('[title], .visuallyHidden') !== null) continue;
-      for (let box: HTMLElement | null = element; box !== null; box = box.parentElement) {
-        const style = getComputedStyle(box);
-        if (style.overflowX === 'hidden' && box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 1) {
-          lines.push(
-            `cut without a tooltip: "${element.textContent?.trim().slice(0, 60)}" in .${box.className}`,
-          );
-          break;
-        }
-        if (style.overflowX === 'auto' || style.overflowX === 'scroll') break;
-      }
-    }
-    return [...new Set(lines)];
-  });
-}

@@ -4,6 +4,7 @@ import { applyManifests } from '../testbed/kubeClient.ts';
 import { installOperator } from '../testbed/operator.ts';
 import { operatorManifest, testbedManifest } from '../testbed/paths.ts';
 import { browserBedOrSkip } from './chromium.ts';
+import { faultsOf } from './inspect.ts';
 import { type HostProcess, startHost } from './webHost.ts';
 import {
   connected,
@@ -64,6 +65,7 @@ describe('a viewer in a browser', { timeout: 60_000 }, async () => {
     );
     const rule = page.getByRole('region', { name: 'What would allow it' });
     expect(await textOf(rule)).toMatch(/clusterroles[\s\S]*list/);
+    expect(await faultsOf(page, 'viewer-informers')).toEqual([]);
     await page.getByRole('button', { name: 'Copy rule for your user' }).click();
     await see(page.getByRole('button', { name: 'Copied' }), 'that it was copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('clusterroles');
@@ -110,6 +112,7 @@ describe('a viewer in a browser', { timeout: 60_000 }, async () => {
     expect(await textOf(rules)).toMatch(/list|get/);
     expect(await page.getByText('Nothing wrong was found').count()).toBe(0);
     await see(page.getByRole('heading', { name: /rules? could not be judged/ }), 'the headline');
+    expect(await faultsOf(page, 'viewer-findings')).toEqual([]);
     await openTab(page, 'RBAC');
     await see(
       page.getByRole('heading', {
