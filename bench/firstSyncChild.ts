@@ -90,9 +90,8 @@ async function headsOnly(given: SyncTask, mode: 'list' | 'watchlist'): Promise<S
 
 /** The whole engine with a session file, from connecting until the kind is live. */
 async function recorded(given: SyncTask): Promise<RecordedResult> {
-  const { createNodeEngine } = await import('../core/node/nodeHost.ts');
-  const engine = createNodeEngine({
-    version: 'bench',
+  const { createNodeEngine } = await import('../core/node/createNodeEngine.ts');
+  const { engine } = createNodeEngine({
     kubeconfig: given.kubeconfig,
     sessions: given.folder,
     execConsent: true,

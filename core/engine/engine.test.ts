@@ -137,6 +137,9 @@ class Bench {
         ok: false,
         error: { code: 'unreadable', message: `${path} is not there.` },
       }),
+      onBug: (_where, error) => {
+        throw error;
+      },
       log: (line) => this.logs.push(line),
     };
   }

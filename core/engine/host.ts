@@ -27,6 +27,8 @@ export interface EngineHost {
   readonly parseYaml: ParseYaml;
   toYaml(value: unknown): string;
   readText(path: string): Promise<Result<string, Problem>>;
+  /** A bug in a derivation: the record is kept, what it would have changed is not; the session goes on. */
+  onBug(where: string, error: unknown): void;
   /** For what a person should know and no view shows. Never a credential. */
   log(line: string): void;
 }

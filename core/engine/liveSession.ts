@@ -12,7 +12,7 @@ import type { FeedRow, GapRow, InformerRow, RequestRow } from '../../shared/cont
 import { type ObjectKey, type SourceId, sourceId } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
-import type { ObjectFact } from '../session/facts.ts';
+import type { Fact, ObjectFact } from '../session/facts.ts';
 import { createRecorder, type Recorder } from '../session/recorder.ts';
 import { reviewAccess, serverVersion, whoAmI } from '../source/access/reviews.ts';
 import { type ClusterModel, createClusterModel } from './clusterModel.ts';
@@ -161,30 +161,41 @@ export function createLiveSession(
   }
 
   store.add(
-    recorder.onRecorded(({ fact, object }) => {
-      switch (fact.fact) {
-        case 'object':
-          applyObject(fact, object);
-          return;
-        case 'log':
-          operators.applyLog(fact);
-          shadows.applyLog(fact);
-          verdicts.applyLog(fact);
-          return;
-        case 'audit':
-          verdicts.applyAudit(fact);
-          return;
-        case 'metrics':
-          operators.applyMetrics(fact);
-          return;
-        case 'process':
-          shadows.applyProcess(fact);
-          return;
-        case 'other':
-          return;
+    recorder.onRecorded(({ head, fact, object }) => {
+      try {
+        derive(fact, object);
+      } catch (error) {
+        // One odd record must not end the session: it is on record, and the health line says that it was not judged.
+        notDerived++;
+        host.onBug(`record ${head.seq} of ${head.source}`, error);
       }
     }),
   );
+
+  let notDerived = 0;
+  function derive(fact: Fact, object: KubeObject | undefined): void {
+    switch (fact.fact) {
+      case 'object':
+        applyObject(fact, object);
+        return;
+      case 'log':
+        operators.applyLog(fact);
+        shadows.applyLog(fact);
+        verdicts.applyLog(fact);
+        return;
+      case 'audit':
+        verdicts.applyAudit(fact);
+        return;
+      case 'metrics':
+        operators.applyMetrics(fact);
+        return;
+      case 'process':
+        shadows.applyProcess(fact);
+        return;
+      case 'other':
+        return;
+    }
+  }
 
   function applyObject(fact: ObjectFact, object: KubeObject | undefined): void {
     const change = index.apply(fact);
@@ -292,7 +303,14 @@ export function createLiveSession(
         objects: index.size,
         sourcesLive: live + feeds.filter((feed) => feed.state === 'live').length,
         sourcesTotal: rows.length + feeds.length,
-        health: [...stats.health],
+        health: [
+          ...stats.health,
+          ...(notDerived === 0
+            ? []
+            : [
+                `${notDerived} records are kept but could not be judged: a bug of Loopscope, see its output.`,
+              ]),
+        ],
         ...(stats.paused === undefined ? {} : { paused: stats.paused }),
       };
     },

@@ -12,7 +12,12 @@ export interface NodeEngineOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** `file`: a session in the user's data folder. `memory`: nothing is left behind. Default: `file`. */
   readonly record?: 'file' | 'memory';
+  /** Another folder for session files. */
+  readonly sessions?: string;
+  /** The context may run its credential plugin. */
+  readonly execConsent?: boolean;
   readonly log?: (line: string) => void;
+  readonly onBug?: (where: string, error: unknown) => void;
   /** What the command line asked for: the window connects by itself. */
   readonly autoConnect?: { readonly context: string | undefined; readonly namespaces: readonly string[] };
 }
@@ -27,7 +32,13 @@ export function createNodeEngine(options: NodeEngineOptions = {}): NodeEngine {
     version: programVersion(),
     ...(options.kubeconfig === undefined ? {} : { kubeconfig: options.kubeconfig }),
     ...(options.env === undefined ? {} : { env: options.env }),
-    ...(options.record === 'memory' ? { sessions: 'memory' } : {}),
+    ...(options.record === 'memory'
+      ? { sessions: 'memory' }
+      : options.sessions === undefined
+        ? {}
+        : { sessions: options.sessions }),
+    ...(options.execConsent === undefined ? {} : { execConsent: options.execConsent }),
+    ...(options.onBug === undefined ? {} : { onBug: options.onBug }),
     ...(options.log === undefined ? {} : { log: options.log }),
   });
   const { autoConnect } = options;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
@@ -139,6 +140,24 @@ test('[FEED14] a folder and a missing file are told before following', () => {
   writeFileSync(log, '');
   expect(probeLog(log)).toEqual({ ok: true, value: undefined });
 });
+
+test.skipIf(process.platform === 'win32')(
+  '[FEED14] a pipe is refused: to open it would stop everything',
+  () => {
+    execFileSync('mkfifo', [log]);
+    expect(probeLog(log)).toMatchObject({
+      ok: false,
+      error: { code: 'log-not-a-file', message: expect.stringContaining('--log - <') },
+    });
+    const { states, texts, tick, tail } = follow();
+    expect(states).toEqual(['failed log-not-a-file']);
+    rmSync(log);
+    writeFileSync(log, 'one\n');
+    tick();
+    expect(texts()).toEqual(['one']);
+    tail.dispose();
+  },
+);
 
 test('[FEED15] a large backlog is read in slices, in order and whole', async () => {
   const count = 60_000;

@@ -38,9 +38,8 @@ const sliceBytes = 1024 * 1024;
 export function probeLog(path: string): Result<void, Problem> {
   try {
     const stats = statSync(path);
-    if (stats.isDirectory())
-      return err({ code: 'log-not-a-file', message: `${path} is a folder, not a log file.` });
-    if (stats.isFile()) closeSync(openSync(path, 'r'));
+    if (!stats.isFile()) return err(notAFile(path, stats));
+    closeSync(openSync(path, 'r'));
     return ok(undefined);
   } catch (error) {
     return err(problemOf(path, error));
@@ -90,6 +89,12 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
   function openFile(): boolean {
     let fd: number;
     try {
+      const found = statOf(path);
+      // To open a pipe that nobody writes to would stop everything.
+      if (found !== undefined && !found.isFile()) {
+        tell('failed', found.isDirectory() ? 'is a folder' : 'is no file', notAFile(path, found));
+        return false;
+      }
       fd = openSync(path, 'r');
     } catch (error) {
       // Whatever it will hold when it comes, came while we looked.
@@ -99,14 +104,6 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
       return false;
     }
     const stats = fstatSync(fd);
-    if (stats.isDirectory()) {
-      closeSync(fd);
-      tell('failed', 'is a folder', {
-        code: 'log-not-a-file',
-        message: `${path} is a folder, not a log file.`,
-      });
-      return false;
-    }
     open = { fd, stats, offset: 0 };
     backlogEnd = looked ? 0 : stats.size;
     looked = true;
@@ -232,6 +229,13 @@ function cutText(lines: number): string {
 
 function statOf(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
+}
+
+function notAFile(path: string, stats: Stats): Problem {
+  const message = stats.isDirectory()
+    ? `${path} is a folder, not a log file.`
+    : `${path} is a pipe or a device, not a file. Give it on standard input: --log - < ${path}`;
+  return { code: 'log-not-a-file', message };
 }
 
 function codeOf(error: unknown): string {

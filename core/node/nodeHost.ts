@@ -10,7 +10,6 @@ import process from 'node:process';
 import { stringify } from 'yaml';
 import { err, ok } from '../../shared/base/result.ts';
 import type { Contexts } from '../../shared/contract/views/connection.ts';
-import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
 import type { ContextSource, EngineHost } from '../engine/host.ts';
 import { createMemoryLog } from '../testing/memoryLog.ts';
 import { createFeedHost } from './feedHost.ts';
@@ -35,6 +34,8 @@ export interface NodeHostOptions {
   /** Where sessions go: a folder, or `memory` for a check that leaves nothing behind. Default: the user's data folder. */
   readonly sessions?: string;
   readonly log?: (line: string) => void;
+  /** A bug that did not end the session; default: one line in `log`. */
+  readonly onBug?: (where: string, error: unknown) => void;
 }
 
 export function createNodeHost(options: NodeHostOptions): EngineHost {
@@ -85,12 +86,13 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
       }
     },
     log,
+    onBug: options.onBug ?? ((where, error) => log(bugLine(where, error))),
   };
 }
 
-/** An engine on this machine. */
-export function createNodeEngine(options: NodeHostOptions, engineOptions: EngineOptions = {}): Engine {
-  return createEngine(createNodeHost(options), engineOptions);
+function bugLine(where: string, error: unknown): string {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `this is a bug, please report it: ${where}: ${what}`;
 }
 
 function contextSource(

@@ -32,7 +32,7 @@ export function createRecorder(log: SessionLog): Recorder {
     log,
     record(input, parsed) {
       const head = log.append(input);
-      const { facts, object, problem } = decodeRecord(head, input.payload, parsed);
+      const { facts, object, problem } = decode(head, input.payload, parsed);
       if (facts.length > 0) log.putFacts(head.seq, facts);
       for (const fact of facts) recorded.emit({ head, fact, object });
       if (problem !== undefined) problems.emit({ head, text: problem });
@@ -41,4 +41,16 @@ export function createRecorder(log: SessionLog): Recorder {
     onRecorded: (listener) => recorded.on(listener),
     onProblem: (listener) => problems.on(listener),
   };
+}
+
+/** An object whose fields have shapes that no API server gives (a hand-made one, a broken proxy) gives no fact. */
+function decode(...given: Parameters<typeof decodeRecord>): ReturnType<typeof decodeRecord> {
+  try {
+    return decodeRecord(...given);
+  } catch (error) {
+    return {
+      facts: [],
+      problem: `it cannot be decoded (${error instanceof Error ? error.message : 'unknown'})`,
+    };
+  }
 }

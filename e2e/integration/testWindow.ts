@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { LiveSession } from '../../core/engine/liveSession.ts';
-import { createNodeEngine } from '../../core/node/nodeHost.ts';
+import { createNodeEngine } from '../../core/node/createNodeEngine.ts';
 import { systemClock } from '../../core/node/systemClock.ts';
 import { type EngineApi, engineApi } from '../../shared/contract/api.ts';
 import { type Client, createClient } from '../../shared/contract/client.ts';
@@ -72,17 +72,19 @@ export function openWindow(cluster: Cluster, options: WindowOptions = {}): TestW
   const home = mkdtempSync(join(cluster.dir, 'window-'));
   const sessions = join(home, 'sessions');
   const bugs: string[] = [];
-  const engine = createNodeEngine({
-    version: '0.0.0-test',
+  const onBug = (where: string, error: unknown) =>
+    bugs.push(`${where}: ${error instanceof Error ? error.stack : String(error)}`);
+  const { engine } = createNodeEngine({
     kubeconfig: cluster.kubeconfigPath(options.user ?? 'loopscope-user'),
     env: { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data') },
     sessions,
     log: (line) => console.log(`note: ${line}`),
+    onBug,
   });
   const [ours, theirs] = createPairTransport();
   const serving = serve(engineApi, engine.handlers, theirs, {
     clock: systemClock,
-    onBug: (where, error) => bugs.push(`${where}: ${error instanceof Error ? error.stack : String(error)}`),
+    onBug,
   });
   const client = createClient(engineApi, ours);
   client.onError((error) => bugs.push(`client: ${error.message}`));
