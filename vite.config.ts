@@ -28,10 +28,15 @@ export default defineConfig({
             },
             {
               name: 'charts',
-              test: /node_modules[\\/](recharts|d3-[a-z]+|victory-vendor|decimal\.js-light|immer|@reduxjs|react-redux|reselect|es-toolkit)[\\/]/,
+              test: /node_modules[\\/](recharts|d3-[a-z]+|victory-vendor|decimal\.js-light|immer|@reduxjs|react-redux|es-toolkit)[\\/]/,
               priority: 2,
             },
-            { name: 'widgets', test: /node_modules[\\/](@base-ui|@floating-ui|@tanstack)[\\/]/, priority: 1 },
+            {
+              // What both need stays out of the charts, or the first page would load them.
+              name: 'widgets',
+              test: /node_modules[\\/](@base-ui|@floating-ui|@tanstack|use-sync-external-store|reselect|clsx)[\\/]/,
+              priority: 3,
+            },
           ],
         },
       },
