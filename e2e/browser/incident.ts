@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { applyManifests, type KubeClient } from '../testbed/kubeClient.ts';
 import { installOperator, startOperator } from '../testbed/operator.ts';
 import { operatorManifest, testbedManifest } from '../testbed/paths.ts';
+import { startPodStandIn } from '../testbed/podStandIn.ts';
 import { pause } from '../testbed/processes.ts';
 import type { BrowserBed } from './chromium.ts';
 import { startHost } from './webHost.ts';
@@ -10,6 +11,8 @@ import { connected, openPage, openTab, see, type TabName, type WindowPage } from
 
 export interface Incident {
   readonly window: WindowPage;
+  /** Somebody scales orders, so that there is something to see in Events and History. */
+  change(replicas: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,6 +36,7 @@ export async function startIncident(bed: BrowserBed): Promise<Incident> {
   await installOperator(admin, { role: 'without-status' });
   await applyManifests(admin, [testbedManifest('reader.yaml'), operatorManifest('samples.yaml')]);
   await moreDatabases(admin);
+  const pods = startPodStandIn(admin);
   // managedFields know whole seconds: what the operator writes in the second of a creation looks like part of it.
   await pause(1_100);
   const operator = await startOperator(cluster);
@@ -46,10 +50,20 @@ export async function startIncident(bed: BrowserBed): Promise<Incident> {
   const window = await openPage(browser, host);
   return {
     window,
+    async change(replicas) {
+      const orders = {
+        apiVersion: 'db.example.com/v1',
+        kind: 'Database',
+        namespace: 'team-a',
+        name: 'orders',
+      };
+      await admin.patch(orders, { spec: { replicas } });
+    },
     async stop() {
       await window.close();
       await host.stop();
       await operator.stop();
+      await pods.stop();
       admin.close();
     },
   };
@@ -79,7 +93,7 @@ export async function show(page: Page, view: ViewName): Promise<void> {
       await rows.first().click();
       break;
     case 'Queue':
-      await see(rows.filter({ hasText: 'orders' }), 'a failing key', 45_000);
+      await see(rows.filter({ hasText: 'billing' }), 'a failing key', 45_000);
       await see(page.getByText('hit, ').first(), 'a prediction that came true', 45_000);
       break;
     case 'RBAC':

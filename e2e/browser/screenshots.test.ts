@@ -83,6 +83,11 @@ describe('pictures of every view', { timeout: 120_000 }, async () => {
     const { page } = incident.window;
     await page.setViewportSize(sizes[0]);
     await show(page, view);
+    if (view === 'Events') {
+      for (const replicas of [3, 5]) await incident.change(replicas);
+      const change = page.getByRole('row').filter({ hasText: 'replicas 3 → 5' });
+      await (await see(change, 'the change')).click();
+    }
     const faults: string[] = [];
     for (const size of sizes) {
       await page.setViewportSize(size);
