@@ -8,6 +8,9 @@ import { clean, type Report, reportJson, reportText, styleFor } from './output.t
 /** Flags that say something about a live cluster only. */
 const liveOnly = ['kubeconfig', 'context', 'namespace', 'for', 'log', 'metrics', 'profile'];
 
+/** A binary file in the place of a log would say the same ten thousand times. */
+const notesPerFile = 10;
+
 export async function runCheck(args: ParsedArgs, io: Io): Promise<number> {
   const [target] = args.positionals;
   if (target === undefined) return (await import('./checkLive.ts')).checkLive(args, io);
@@ -25,8 +28,15 @@ async function checkFolder(target: string, args: ParsedArgs, io: Io): Promise<nu
   const files = await readCaseFolder(target);
   if (!files.ok) return fail(files.error, io);
   const { problems, ...report } = checkCase(files.value, parseCaseYaml);
-  for (const { file, line, text } of problems)
-    io.note(`note: ${file}${line === undefined ? '' : ` line ${line}`} was skipped: ${clean(text)}`);
+  const told = new Map<string, number>();
+  for (const { file, line, text } of problems) {
+    const count = (told.get(file) ?? 0) + 1;
+    told.set(file, count);
+    if (count <= notesPerFile)
+      io.note(`note: ${file}${line === undefined ? '' : ` line ${line}`} was skipped: ${clean(text)}`);
+  }
+  for (const [file, count] of told)
+    if (count > notesPerFile) io.note(`note: ${file}: ${count - notesPerFile} more lines were skipped.`);
   return finish(report, args, io);
 }
 

@@ -87,6 +87,14 @@ test('a healthy case folder is 0; broken lines are noted and skipped', async () 
   expect(err).toBe('note: watch.jsonl line 1 was skipped: not a JSON line\n');
 });
 
+test('what is skipped in one file is told ten times, then counted', async () => {
+  const noise = caseFolder('noise', { 'audit.jsonl': 'noise\n'.repeat(500) });
+  const { code, err } = await loopscope(['check', noise]);
+  expect(code).toBe(0);
+  expect(err.trim().split('\n')).toHaveLength(11);
+  expect(err).toContain('note: audit.jsonl: 490 more lines were skipped.');
+});
+
 test('a target that is not there, or no case folder, is 2 with one sentence', async () => {
   const empty = caseFolder('empty', { 'README.md': 'x' });
   const file = join(empty, 'README.md');
