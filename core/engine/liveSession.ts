@@ -274,11 +274,17 @@ export function createLiveSession(
     onObject,
     async start() {
       setConnection({ phase: 'connecting' });
+      const asked = clock.now();
       const version = await serverVersion(open.transport, ending.signal);
       if (!version.ok) return version;
+      const skewMs = skewOf(version.value.date, (asked + clock.now()) / 2);
       const me = await whoAmI(open.transport, ending.signal);
       if (!me.ok) return me;
-      setConnection({ version: version.value, user: me.value?.user ?? open.user });
+      setConnection({
+        version: version.value.version,
+        user: me.value?.user ?? open.user,
+        ...(skewMs === undefined ? {} : { skewMs }),
+      });
       const started = await watching.start();
       if (!started.ok) return started;
       setConnection(watching.connection());
@@ -330,4 +336,10 @@ export function createLiveSession(
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** The Date header has whole seconds: less than a second apart is not known to be apart. Server minus ours, ms. */
+function skewOf(date: number | undefined, ours: number): number | undefined {
+  const skew = date === undefined ? 0 : Math.round(date + 500 - ours);
+  return Math.abs(skew) > 1000 ? skew : undefined;
 }

@@ -27,15 +27,24 @@ export interface AccessAnswer {
   readonly reason: string;
 }
 
-/** `v1.37.2`; any user may ask, also an anonymous one. An answer without it comes from something else than Kubernetes. */
+export interface ServerVersion {
+  /** `v1.37.2` */
+  readonly version: string;
+  /** The server's clock when it answered, ms, cut to its second; absent where it does not say. */
+  readonly date?: number;
+}
+
+/** Any user may ask, also an anonymous one. An answer without it comes from something else than Kubernetes. */
 export async function serverVersion(
   transport: KubeTransport,
   signal: AbortSignal,
-): Promise<Result<string, Problem>> {
+): Promise<Result<ServerVersion, Problem>> {
   const answer = await getJson(transport, '/version', signal);
   if (!answer.ok) return answer;
-  const version = asText(asRecord(answer.value)?.gitVersion);
-  return version === '' ? err(notKubernetes('/version')) : ok(version);
+  const version = asText(asRecord(answer.value.json)?.gitVersion);
+  if (version === '') return err(notKubernetes('/version'));
+  const { date } = answer.value;
+  return ok(Number.isNaN(date) ? { version } : { version, date });
 }
 
 /**
@@ -51,7 +60,7 @@ export async function whoAmI(
   const answer = await postJson(transport, path, body, signal);
   if (!answer.ok)
     return answer.error.code === 'not-found' || answer.error.code === 'forbidden' ? ok(undefined) : answer;
-  const info = asRecord(statusOf(answer.value)?.userInfo);
+  const info = asRecord(statusOf(answer.value.json)?.userInfo);
   const user = asText(info?.username);
   const groups = Array.isArray(info?.groups) ? info.groups.filter((group) => typeof group === 'string') : [];
   return ok(user === '' ? undefined : { user, groups });
@@ -86,7 +95,7 @@ export async function reviewAccess(
   );
   if (!answer.ok)
     return answer.error.code === 'forbidden' || answer.error.code === 'not-found' ? ok(undefined) : answer;
-  const status = statusOf(answer.value);
+  const status = statusOf(answer.value.json);
   return ok({ allowed: status?.allowed === true, reason: asText(status?.reason) });
 }
 
@@ -98,10 +107,16 @@ function postJson(transport: KubeTransport, path: string, body: unknown, signal:
   return sendJson(transport, { method: 'POST', path, body: JSON.stringify(body), signal });
 }
 
+/** `date`: the answer's Date header in ms, NaN where there is none. */
+interface Answer {
+  readonly json: unknown;
+  readonly date: number;
+}
+
 async function sendJson(
   transport: KubeTransport,
   request: { method: 'GET' | 'POST'; path: string; body?: string; signal: AbortSignal },
-): Promise<Result<unknown, Problem>> {
+): Promise<Result<Answer, Problem>> {
   const answer = await transport.request({ ...request, accept: 'application/json', timeoutMs: 15_000 });
   if (!answer.ok) return err(answer.error);
   const { status } = answer.value;
@@ -116,7 +131,8 @@ async function sendJson(
   }
   if (status < 200 || status >= 300) return err(statusProblem(status, request.path));
   try {
-    return ok(JSON.parse(text) as unknown);
+    const date = Date.parse(answer.value.header('date') ?? '');
+    return ok({ json: JSON.parse(text) as unknown, date });
   } catch {
     return err(notKubernetes(request.path));
   }
