@@ -11,8 +11,8 @@ import { connected, openPage, openTab, see, type TabName, type WindowPage } from
 
 export interface Incident {
   readonly window: WindowPage;
-  /** Somebody scales orders, so that there is something to see in Events and History. */
-  change(replicas: number): Promise<void>;
+  /** Somebody else's Role comes and changes, so that there is something to see in Events and History. */
+  changeRole(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,14 +50,18 @@ export async function startIncident(bed: BrowserBed): Promise<Incident> {
   const window = await openPage(browser, host);
   return {
     window,
-    async change(replicas) {
-      const orders = {
-        apiVersion: 'db.example.com/v1',
-        kind: 'Database',
-        namespace: 'team-a',
-        name: 'orders',
+    async changeRole() {
+      const role = {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { namespace: 'team-a', name: 'app-reader' },
       };
-      await admin.patch(orders, { spec: { replicas } });
+      const rule = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
+      await admin.create({ ...role, rules: [rule] });
+      await admin.patch(
+        { ...role, ...role.metadata },
+        { rules: [rule, { ...rule, resources: ['pods'], verbs: ['get', 'list'] }] },
+      );
     },
     async stop() {
       await window.close();
