@@ -24,7 +24,7 @@ import type {
   RequestTrace,
   TransportError,
 } from '../source/transport.ts';
-import { NodeResponse } from './kubeBody.ts';
+import { type BodyLimits, bodyLimits, NodeResponse } from './kubeBody.ts';
 import { type Peer, transportErrorOf } from './kubeErrors.ts';
 import { Liveness } from './kubeLiveness.ts';
 import { isLoopback, ProxyAgent, ProxyFailure } from './kubeProxy.ts';
@@ -67,6 +67,8 @@ export interface KubeTransportOptions {
   /** Silence on all streams after which the server is probed, and time it has to answer, ms. */
   readonly idleMs?: number;
   readonly probeTimeoutMs?: number;
+  /** Default: bodyLimits. A request's own `bodyTimeoutMs` goes first. */
+  readonly bodyLimits?: Partial<BodyLimits>;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -228,16 +230,29 @@ class NodeTransport implements KubeTransport {
         const described = this.describe(error);
         fail(described, wasReused && described.code === 'reset');
       });
+      // Nobody asked for another protocol; without a listener, node waits for an answer that never comes.
+      outgoing.on('upgrade', (_, socket) => {
+        socket.destroy();
+        stop(switched(this.peer));
+      });
       outgoing.on('response', (message) => {
+        if (message.statusCode === 101) return stop(switched(this.peer));
         settle();
-        resolve(ok(this.respond(message, request.signal)));
+        resolve(ok(this.respond(message, request)));
       });
       outgoing.end(request.body);
     });
   }
 
-  private respond(message: IncomingMessage, signal: AbortSignal | undefined): NodeResponse {
+  private respond(message: IncomingMessage, { signal, bodyTimeoutMs }: KubeRequest): NodeResponse {
     const response: NodeResponse = new NodeResponse(message, {
+      clock: this.options.clock,
+      limits: {
+        ...bodyLimits,
+        ...this.options.bodyLimits,
+        ...(bodyTimeoutMs === undefined ? {} : { bodyTimeoutMs }),
+      },
+      host: this.peer.host,
       describe: (error) => this.describe(error),
       onBytes: () => this.liveness.heard(),
       onDone: () => {
@@ -322,6 +337,13 @@ function unauthorized(peer: Peer): TransportError {
 
 function timedOut(peer: Peer, ms: number): TransportError {
   return { code: 'timeout', message: `${peer.host} did not answer within ${Math.round(ms / 100) / 10} s.` };
+}
+
+function switched(peer: Peer): TransportError {
+  return {
+    code: 'unreachable',
+    message: `${peer.host} switches to another protocol (101), which was not asked for: check the server address of this context.`,
+  };
 }
 
 /** An address may be the name to check, but not one to announce (RFC 6066). */

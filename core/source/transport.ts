@@ -18,15 +18,17 @@ export interface KubeRequest {
   readonly ifNoneMatch?: string;
   /** Time to the answer's headers, ms. Default 30 000. A body that streams has no limit but `idleMs`. */
   readonly timeoutMs?: number;
+  /** Time that text() may take from when it is called, ms. Default 120 000; lines() has none. */
+  readonly bodyTimeoutMs?: number;
 }
 
 /** An answer of any status. Read it once: by text() or by lines(). */
 export interface KubeResponse {
   readonly status: number;
   header(name: string): string | undefined;
-  /** The whole body. Rejects with a TransportError when the connection breaks. */
+  /** The whole body. Rejects with a TransportFailure when the connection breaks, it takes too long or is too large. */
   text(): Promise<string>;
-  /** The body as lines without their newline, as they come. Ends at the clean end; throws TransportFailure when cut. */
+  /** The body as lines without their newline, as they come. Ends at the clean end; throws TransportFailure when cut or a line is too long. */
   lines(): AsyncIterable<string>;
   /** Drops what was not read; whoever reads then gets a TransportFailure. */
   dispose(): void;
@@ -43,6 +45,7 @@ export type TransportErrorCode =
   | 'auth-plugin-failed'
   | 'auth-consent'
   | 'cancelled'
+  | 'too-large'
   | 'unreachable';
 
 export interface TransportError {

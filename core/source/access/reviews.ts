@@ -107,6 +107,9 @@ function postJson(transport: KubeTransport, path: string, body: unknown, signal:
   return sendJson(transport, { method: 'POST', path, body: JSON.stringify(body), signal });
 }
 
+/** A review or /version is a few hundred bytes: its headers, and then its body, take this long at most. */
+const answerMs = 15_000;
+
 /** `date`: the answer's Date header in ms, NaN where there is none. */
 interface Answer {
   readonly json: unknown;
@@ -117,7 +120,12 @@ async function sendJson(
   transport: KubeTransport,
   request: { method: 'GET' | 'POST'; path: string; body?: string; signal: AbortSignal },
 ): Promise<Result<Answer, Problem>> {
-  const answer = await transport.request({ ...request, accept: 'application/json', timeoutMs: 15_000 });
+  const answer = await transport.request({
+    ...request,
+    accept: 'application/json',
+    timeoutMs: answerMs,
+    bodyTimeoutMs: answerMs,
+  });
   if (!answer.ok) return err(answer.error);
   const { status } = answer.value;
   let text: string;

@@ -53,6 +53,9 @@ const accept = [
   'application/json',
 ].join(',');
 
+/** A cluster with thousands of CRDs answers with a few megabytes. */
+const bodyTimeoutMs = 60_000;
+
 /** Asks the server; with `previous` only for what is new. The same object comes back when nothing is. */
 export async function discover(
   transport: KubeTransport,
@@ -102,6 +105,7 @@ async function readRoot(
     method: 'GET',
     path: root,
     accept,
+    bodyTimeoutMs,
     ...(before?.etag === undefined ? {} : { ifNoneMatch: before.etag }),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -139,6 +143,7 @@ async function readLegacy(
       const answer = await transport.request({
         method: 'GET',
         path: `${root}/${groupVersion}`,
+        bodyTimeoutMs,
         ...(signal === undefined ? {} : { signal }),
       });
       if (!answer.ok) return { groupVersion, message: answer.error.message };
