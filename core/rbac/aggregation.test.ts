@@ -61,4 +61,9 @@ describe('aggregated ClusterRoles', () => {
     const { clusterRoles } = readPolicy([clusterRole('all', [other], {}, broken)]);
     expect(aggregateClusterRoles(clusterRoles).has('all')).toBe(false);
   });
+
+  it('[RB13] empties a role whose aggregation rule has no selectors', () => {
+    const { clusterRoles } = readPolicy([clusterRole('all', [other], {}, { aggregationRule: {} })]);
+    expect(aggregateClusterRoles(clusterRoles).get('all')).toEqual([]);
+  });
 });

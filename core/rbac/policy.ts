@@ -65,13 +65,16 @@ export function readRole(object: KubeObject): Role {
   const known = knownRoles.get(object);
   if (known !== undefined) return known;
   const cluster = object.kind === 'ClusterRole';
-  const selectors = asRecord(object.aggregationRule)?.clusterRoleSelectors;
+  const aggregation = asRecord(object.aggregationRule);
   const role: Role = {
     ref: refOf(object, cluster ? 'ClusterRole' : 'Role'),
     rules: asArray(object.rules).map(readRule),
     hasRules: Array.isArray(object.rules),
     metadata: object.metadata,
-    ...(Array.isArray(selectors) ? { aggregation: selectors.flatMap(readSelector) } : {}),
+    // The controller asks for the aggregation rule alone: one without selectors finds nothing, and empties the role.
+    ...(aggregation === undefined
+      ? {}
+      : { aggregation: asArray(aggregation.clusterRoleSelectors).flatMap(readSelector) }),
   };
   knownRoles.set(object, role);
   return role;
