@@ -1,6 +1,5 @@
 /** The page as axe-core sees it. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { themed, themes } from './pictures.ts';
@@ -11,8 +10,6 @@ interface Violation {
   readonly help: string;
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serious and critical violations in both themes, a line each; every violation is printed. */
 export async function seriousViolations(page: Page, what: string): Promise<readonly string[]> {
@@ -36,7 +33,7 @@ interface AxeRun {
 }
 
 async function runAxe(page: Page): Promise<AxeRun> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   return page.evaluate(
     `axe.run(document).then(({ passes, violations }) => ({ passed: passes.length, violations }))`,
   );
