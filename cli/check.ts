@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 import { clean, type Report, reportJson, reportText, styleFor } from './output.ts';
 
 /** Flags that say something about a live cluster only. */
-const liveOnly = ['kubeconfig', 'context', 'namespace', 'for', 'log', 'metrics', 'profile'];
+const liveOnly = ['kubeconfig', 'context', 'namespace', 'for', 'sync-timeout', 'log', 'metrics', 'profile'];
 
 /** A binary file in the place of a log would say the same ten thousand times. */
 const notesPerFile = 10;

@@ -1,6 +1,7 @@
 /**
  * `loopscope check` without TARGET: reads the cluster to its first full sync, watches it for a while, judges, and leaves
- * no session behind. Ctrl-C judges what is there; a second one gives up.
+ * no session behind. A sync that takes too long, or Ctrl-C: what is there is judged, and what is missing is named. A second
+ * Ctrl-C gives up.
  */
 import type { LiveSession } from '../core/engine/liveSession.ts';
 import type { NodeEngine } from '../core/node/createNodeEngine.ts';
@@ -12,9 +13,10 @@ import type { ParsedArgs } from './args.ts';
 import { fail, finish } from './check.ts';
 import { attachFeeds, chosenContext, connect, openEngine } from './engine.ts';
 import type { Io } from './io.ts';
-import { clean, type Report } from './output.ts';
+import { clean, everyRule, type Report } from './output.ts';
 
 const defaultForMs = 10_000;
+const defaultSyncTimeoutMs = 60_000;
 /** Contact that stays lost before the first sync is done is a failure, ms. */
 const lostForTooLongMs = 30_000;
 
@@ -38,7 +40,10 @@ export async function checkLive(args: ParsedArgs, io: Io): Promise<number> {
     const report = await watchAndJudge(
       node,
       connected.value,
-      args.number('for') ?? defaultForMs,
+      {
+        forMs: args.number('for') ?? defaultForMs,
+        syncTimeoutMs: args.number('sync-timeout') ?? defaultSyncTimeoutMs,
+      },
       interrupted.signal,
     );
     return report.ok ? finish(report.value, args, io) : fail(report.error, io);
@@ -56,7 +61,7 @@ function connectedLine({ engine }: NodeEngine): string {
 async function watchAndJudge(
   node: NodeEngine,
   session: LiveSession,
-  forMs: number,
+  { forMs, syncTimeoutMs }: { readonly forMs: number; readonly syncTimeoutMs: number },
   interrupted: AbortSignal,
 ): Promise<Result<Report, Problem>> {
   const { clock } = node.host;
@@ -65,26 +70,34 @@ async function watchAndJudge(
     session.synced().then(() => 'synced' as const),
     whenAborted(interrupted).then(() => 'interrupted' as const),
     whenLostForLong(node, reading.signal),
+    sleep(clock, syncTimeoutMs, reading.signal).then(() => 'late' as const),
   ]);
   reading.abort();
-  const synced = outcome === 'synced';
   if (typeof outcome === 'object') return err(outcome);
-  if (synced) await sleep(clock, forMs, interrupted);
+  const unfinished = outcome === 'synced' ? [] : [missing(session, outcome, syncTimeoutMs)];
+  if (outcome === 'synced') await sleep(clock, forMs, interrupted);
   session.verdicts.judgeNow();
   const { findings, notEvaluated } = session.verdicts.findings();
-  const unfinished: NotEvaluated[] = synced
-    ? []
-    : [
-        {
-          rule: 'all',
-          reason: 'interrupted before everything was read once: what is missing was not judged',
-        },
-      ];
   return ok({
     asOf: new Date(clock.now()).toISOString(),
     findings,
     notEvaluated: [...unfinished, ...notEvaluated],
   });
+}
+
+/** Ends the wait for first lists and names what it leaves out, for all rules. */
+function missing(
+  session: LiveSession,
+  why: 'late' | 'interrupted' | undefined,
+  syncTimeoutMs: number,
+): NotEvaluated {
+  const names = session.watching.giveUp();
+  const when =
+    why === 'late' ? `not read within ${syncTimeoutMs / 1000} s` : 'interrupted before it was read';
+  const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
+  const what = names.length === 0 ? 'a part of the cluster' : `${names.slice(0, 8).join(', ')}${more}`;
+  const hint = why === 'late' ? ' Wait longer with --sync-timeout.' : '';
+  return { rule: everyRule, reason: `${when}: ${what}; what rests on it was not judged.${hint}` };
 }
 
 /** The problem, once contact has been lost for too long. Undefined when `reading` ended before. */

@@ -57,7 +57,7 @@ export const check: CommandSpec = {
   summary: 'Judge a cluster, or a case folder: what is wrong, why, and what fixes it',
   usage: 'loopscope check [TARGET] [flags]',
   details:
-    'TARGET is a folder with cluster.yaml, operator.log, audit.jsonl and the like. Without TARGET the cluster of the\ncurrent context is read (never changed): to the first full sync, then for --for, then it is judged. Ctrl-C judges\nwhat is there.',
+    'TARGET is a folder with cluster.yaml, operator.log, audit.jsonl and the like. Without TARGET the cluster of the\ncurrent context is read (never changed): to the first full sync, then for --for, then it is judged. Ctrl-C, and a sync\nthat takes longer than --sync-timeout, judge what is there and name what is missing.',
   positionals: 1,
   trailing: false,
   flags: [
@@ -67,6 +67,12 @@ export const check: CommandSpec = {
       kind: 'duration',
       value: 'TIME',
       help: 'how long to watch after the first sync (default 10s)',
+    },
+    {
+      name: 'sync-timeout',
+      kind: 'duration',
+      value: 'TIME',
+      help: 'how long to wait for the first sync before judging without it (default 1m)',
     },
     ...feeds,
     json,

@@ -1,6 +1,6 @@
 /** Live commands as processes, against servers that refuse: what fails, with which code and which sentence. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,6 +133,63 @@ test('run: the child runs with the kubeconfig, its output passes, and the cluste
   expect(outcome.err).toContain('to stderr\n');
   expect(outcome.err).toContain('the operator ended with code 0');
   expect(outcome.err.match(/\(401\)/g)).toHaveLength(1);
+});
+
+/** Serves pods, deployments and roles as kinds; what `answer` does not take is a 404. */
+async function cluster(answer: (path: string, response: ServerResponse) => boolean) {
+  const verbs = ['get', 'list', 'watch'];
+  const kinds = (groupVersion: string, kind: string) => ({
+    kind: 'APIResourceList',
+    groupVersion,
+    resources: [{ name: `${kind.toLowerCase()}s`, kind, namespaced: true, verbs }],
+  });
+  const group = (name: string) => ({ name, versions: [{ version: 'v1' }] });
+  const documents: Readonly<Record<string, unknown>> = {
+    '/version': { gitVersion: 'v1.37.2', major: '1', minor: '37' },
+    '/api': { kind: 'APIVersions', versions: ['v1'] },
+    '/api/v1': kinds('v1', 'Pod'),
+    '/apis': { kind: 'APIGroupList', groups: [group('apps'), group('rbac.authorization.k8s.io')] },
+    '/apis/apps/v1': kinds('apps/v1', 'Deployment'),
+    '/apis/rbac.authorization.k8s.io/v1': kinds('rbac.authorization.k8s.io/v1', 'Role'),
+  };
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    if (answer(path, response)) return;
+    const document = documents[path] ?? { kind: 'Status', code: 404 };
+    response.writeHead(path in documents ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(document));
+  });
+  return { server, url: await listen(server) };
+}
+
+test('a kind that is never listed: what is there is judged after --sync-timeout or Ctrl-C, the rest named', async () => {
+  const silent = await cluster((path) => path.endsWith('/roles') || path.endsWith('/deployments'));
+  try {
+    const path = kubeconfig('silent', config(silent.url));
+    const args = ['check', '--kubeconfig', path, '--json', '--fail-on-incomplete'];
+    const late = await loopscope(folder, [...args, '--sync-timeout', '500ms']);
+    expect([late.code, late.err]).toEqual([5, '']);
+    expect(JSON.parse(late.out).notEvaluated).toEqual([
+      {
+        rule: '*',
+        reason:
+          'not read within 0.5 s: roles.rbac.authorization.k8s.io, deployments.apps; what rests on it was not judged. Wait longer with --sync-timeout.',
+      },
+      {
+        rule: 'rbac/missing-status-subresource',
+        reason: expect.stringContaining('Roles and bindings could not be read'),
+      },
+    ]);
+    const running = start(folder, ['check', '--kubeconfig', path]);
+    await running.until(({ err }) => err.includes('Reading only.'));
+    running.process.kill('SIGINT');
+    const interrupted = await running.ended;
+    expect(interrupted.code).toBe(0);
+    expect(interrupted.out).toContain('? all rules: interrupted before it was read: roles.rbac');
+  } finally {
+    silent.server.closeAllConnections();
+    silent.server.close();
+  }
 });
 
 const built = existsSync(fileURLToPath(new URL('../dist/renderer/index.html', import.meta.url)));

@@ -8,6 +8,9 @@ export interface Report {
   readonly notEvaluated: readonly NotEvaluated[];
 }
 
+/** `rule` of an entry in notEvaluated that concerns all rules: something they would have read is missing. */
+export const everyRule = '*';
+
 /** One JSON document, with a newline at its end. Findings that were closed meanwhile are left out. */
 export function reportJson(report: Report): string {
   const findings = openFindings(report).map((finding) => ({
@@ -64,7 +67,7 @@ export function reportText(report: Report, style: Style): string {
   if (report.notEvaluated.length > 0) {
     lines.push(bold('Not evaluated', style));
     for (const { rule, reason, permission } of report.notEvaluated) {
-      lines.push(`  ? ${clean(rule)}: ${clean(reason)}`);
+      lines.push(`  ? ${rule === everyRule ? 'all rules' : clean(rule)}: ${clean(reason)}`);
       if (permission !== undefined) lines.push(`    would need: ${clean(permission)}`);
     }
     lines.push('');

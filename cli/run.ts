@@ -18,7 +18,7 @@ import { attachFeeds, attachMetrics, chosenContext, connect, openEngine } from '
 import { exitCode, exitCodeOfProblem } from './exitCodes.ts';
 import { followIdentity } from './identity.ts';
 import type { Io } from './io.ts';
-import { clean } from './output.ts';
+import { clean, everyRule } from './output.ts';
 import { offerFurtherLinks, openWindow } from './window.ts';
 
 /** How long the operator gets to end by itself, ms. */
@@ -125,10 +125,15 @@ function judge(
   args: ParsedArgs,
   io: Io,
 ): number {
+  const unread = session.watching.giveUp();
   session.verdicts.judgeNow();
   const { findings, notEvaluated } = session.verdicts.findings();
   const asOf = new Date(node.host.clock.now()).toISOString();
-  const code = finish({ asOf, findings, notEvaluated }, args, io);
+  const missing = unread.map((name) => ({
+    rule: everyRule,
+    reason: `${name} was not read by the time the operator ended; what rests on it was not judged.`,
+  }));
+  const code = finish({ asOf, findings, notEvaluated: [...missing, ...notEvaluated] }, args, io);
   // An operator that fell over by itself is not a clean run.
   return code === exitCode.clean && !weEndedIt && end.code !== 0 ? exitCode.failed : code;
 }

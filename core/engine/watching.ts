@@ -61,6 +61,11 @@ export interface Watching extends Disposable {
   unreadable(): readonly string[];
   /** Those of them for which no right is missing. */
   failing(): readonly string[];
+  /**
+   * Waits no longer for first lists: what has not been listed by now counts as unreadable, and the rest is judged. Gives
+   * the resources that are still missing. For the CLI, which judges once.
+   */
+  giveUp(): readonly string[];
   want(wanted: WantedResources): void;
   /** Asks for whole objects of this kind from now on. */
   upgrade(key: ObjectKey): void;
@@ -80,6 +85,7 @@ export function createWatching(deps: WatchingDeps): Watching {
   const upgrading = new Set<string>();
   let discovered: number | undefined;
   let syncedAt: number | undefined;
+  let gaveUp = false;
   let served: readonly ApiResource[] = [];
   const startedAt = clock.monotonic();
 
@@ -179,6 +185,11 @@ export function createWatching(deps: WatchingDeps): Watching {
     return [...all].filter(([, so]) => so).map(([name]) => name);
   }
 
+  /** No right is missing, and yet it was never listed: the server fails to, or took longer than we wait. */
+  function neverListed({ state, version }: SourceStatus): boolean {
+    return version === '' && (state === 'lost' || (gaveUp && (state === 'syncing' || state === 'waiting')));
+  }
+
   return {
     onChange,
     manager,
@@ -207,13 +218,20 @@ export function createWatching(deps: WatchingDeps): Watching {
         ? manager.resources().find((one) => one.kind === kind && one.group === where.group)
         : served.find((one) => one.kind === kind && one.version === where.version),
     policyKnown: () =>
-      manager.sources().length > 0 &&
-      manager
-        .sources()
-        .filter(({ resource }) => judgedBy.has(resourceName(resource)))
-        .every(({ state }) => state !== 'waiting' && state !== 'syncing'),
+      gaveUp ||
+      (manager.sources().length > 0 &&
+        manager
+          .sources()
+          .filter(({ resource }) => judgedBy.has(resourceName(resource)))
+          .every(({ state }) => state !== 'waiting' && state !== 'syncing')),
     unreadable: () => resourcesAll((status) => status.state === 'forbidden' || neverListed(status)),
     failing: () => resourcesAll(neverListed),
+    giveUp() {
+      gaveUp = true;
+      const waiting = resourcesAll(({ state }) => state === 'syncing' || state === 'waiting');
+      deps.onPolicy();
+      return waiting;
+    },
     want({ full, metadata }) {
       for (const name of full) manager.ensure(name as GroupResource, 'full');
       for (const name of metadata) manager.ensure(name as GroupResource, 'metadata');
@@ -265,11 +283,6 @@ export function createWatching(deps: WatchingDeps): Watching {
     },
     dispose: () => store.dispose(),
   };
-}
-
-/** The server fails to list it, and has never done so: what it holds is not known. */
-function neverListed(status: SourceStatus): boolean {
-  return status.state === 'lost' && status.version === '';
 }
 
 /** What verdicts on rights rest on. */

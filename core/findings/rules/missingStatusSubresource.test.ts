@@ -430,6 +430,21 @@ describe('rbac/missing-status-subresource, inferred', () => {
     );
   });
 
+  it('[MS8] is not evaluated when workloads may not be read, or the server fails to list them', () => {
+    const unreadable = ['deployments.apps'];
+    expect(evaluate(findingInput(cluster(kindRules), {}, { unreadable })).notEvaluated).toEqual([
+      {
+        rule: 'rbac/missing-status-subresource',
+        reason: 'Workloads may not be read (deployments.apps), so which operators run is not known.',
+        permission: 'list deployments.apps at the cluster scope',
+      },
+    ]);
+    const failing = { unreadable, failing: unreadable };
+    expect(evaluate(findingInput(cluster(kindRules), {}, failing)).notEvaluated).toMatchObject([
+      { reason: expect.stringContaining('the server fails to list them') },
+    ]);
+  });
+
   it('a refusal replaces the inference: one cause, one finding', () => {
     expect(
       fired(cluster(kindRules), { log: [startLine, refusedLine(3)] }, { profiles: [profile(stated)] }),

@@ -21,6 +21,7 @@ const ruleId = 'rbac/missing-status-subresource';
 const rbacResources = ['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'].map(
   (resource) => `${resource}.rbac.authorization.k8s.io`,
 );
+const workloadResources = ['daemonsets', 'deployments', 'statefulsets'].map((resource) => `${resource}.apps`);
 const crdResource = 'customresourcedefinitions.apiextensions.k8s.io';
 
 export const missingStatusSubresource: FindingRule = { id: ruleId, evaluate };
@@ -57,6 +58,10 @@ function evaluate(context: FindingContext): Evaluation {
     const unknown = 'so which kinds serve a status subresource is not known';
     notEvaluated.push(notRead(context, 'CustomResourceDefinitions', [crdResource], unknown));
   }
+
+  const workloads = workloadResources.filter((resource) => context.input.unreadable.includes(resource));
+  if (workloads.length > 0)
+    notEvaluated.push(notRead(context, 'Workloads', workloads, 'so which operators run is not known'));
 
   for (const own of ownKinds(context)) {
     const id = idOf(own.user, own.crd.plural, own.crd.group);
