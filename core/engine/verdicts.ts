@@ -19,7 +19,7 @@ import { evaluate, findingContext } from '../findings/registry.ts';
 import { trackFindings } from '../findings/trackFindings.ts';
 import { type AccessRecord, accessFromProfile, createAccessTracker } from '../rbac/access.ts';
 import { type AccessReview, rbacLens } from '../rbac/lens.ts';
-import { accessFromWriter, movedWriters } from '../rbac/writes.ts';
+import { accessFromWriter, type FirstSight, movedWriters, verbOfWriter } from '../rbac/writes.ts';
 import type { AuditFact, LogFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { ClusterModel } from './clusterModel.ts';
@@ -151,12 +151,16 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
     const user = operators.profile()?.identity.value.user;
     if (user === undefined || managers.length === 0 || now.deleted) return;
     const { fact } = now;
-    const known = before === undefined || before.deleted ? [] : before.fact.writers;
-    const moved = movedWriters(known, fact.writers, managers);
+    const known = before === undefined || before.deleted || before.fact.uid !== fact.uid ? undefined : before;
+    const moved = movedWriters(known?.fact.writers ?? [], fact.writers, managers);
     const resource = moved.length === 0 ? undefined : deps.resourceOfKind(fact.kind, { group: fact.group });
     if (resource === undefined) return;
-    const object = { namespace: fact.namespace, name: fact.name, createdAt: fact.meta.creationTimestamp };
-    for (const writer of moved) facts.addAccess(accessFromWriter(user, resource, object, writer, fact.seq));
+    const sight: FirstSight =
+      known !== undefined ? 'later' : fact.op === 'added' && !fact.initial ? 'created' : 'first';
+    for (const writer of moved) {
+      const verb = verbOfWriter(writer, fact.writers, fact.meta.creationTimestamp, sight);
+      if (verb !== undefined) facts.addAccess(accessFromWriter(user, resource, fact, writer, verb, fact.seq));
+    }
   }
 
   function judgeNow(): void {

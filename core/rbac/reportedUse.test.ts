@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseLogLine } from '../source/log/logEntry.ts';
 import { createReportedUse, type ResolveKind } from './reportedUse.ts';
-import { accessFromWriter, movedWriters } from './writes.ts';
+import { accessFromWriter, type FirstSight, movedWriters, verbOfWriter, type WriterHead } from './writes.ts';
 
 const served: Readonly<Record<string, { readonly group: string; readonly resource: string }>> = {
   'Pod v1': { group: '', resource: 'pods' },
@@ -86,25 +86,30 @@ describe('writes that managedFields show', () => {
     expect(movedWriters([status], [status, foreign], ['op'])).toEqual([]);
   });
 
-  it('concludes the verb from operation and creation time', () => {
-    const verb = (writer: typeof spec & { subresource?: string }) =>
-      accessFromWriter(
-        'u',
-        { group: 'g', resource: 'things' },
-        { namespace: 'ns', name: 'n', createdAt: spec.time },
-        writer,
-        4,
-      );
-    expect(verb(spec)).toMatchObject({
-      verb: 'create',
-      subresource: '',
-      evidence: { seq: 4, at: spec.time },
-    });
-    expect(verb(status)).toMatchObject({
+  it('concludes the verb from operation, creation time and who else wrote', () => {
+    const by = { ...foreign, time: spec.time };
+    const verb = (writer: WriterHead, all: readonly WriterHead[], sight: FirstSight) =>
+      verbOfWriter(writer, all, spec.time, sight);
+    expect(verb(spec, [spec, status], 'first')).toBe('create');
+    expect(verb(spec, [spec], 'created')).toBe('create');
+    expect(verb(status, [spec, status], 'created')).toBe('update');
+    expect(verb({ ...spec, operation: 'Apply' }, [spec], 'created')).toBe('patch');
+    expect(verb({ ...spec, time: status.time }, [spec], 'first')).toBe('update');
+    // A finalizer within the second of creation, by an operator that did not create.
+    expect(verb(spec, [by, spec], 'later')).toBe('update');
+    expect(verb(spec, [by, spec], 'first')).toBeUndefined();
+    expect(verb(spec, [foreign, spec], 'first')).toBeUndefined();
+    expect(verb({ ...spec, time: undefined }, [spec], 'first')).toBeUndefined();
+  });
+
+  it('makes it a right in use, inferred', () => {
+    const resource = { group: 'g', resource: 'things' };
+    const object = { namespace: 'ns', name: 'n' };
+    expect(accessFromWriter('u', resource, object, status, 'update', 4)).toMatchObject({
+      outcome: 'allowed',
       verb: 'update',
       subresource: 'status',
-      evidence: { basis: { kind: 'inferred' } },
+      evidence: { seq: 4, at: status.time, basis: { kind: 'inferred' } },
     });
-    expect(verb({ ...spec, operation: 'Apply' }).verb).toBe('patch');
   });
 });

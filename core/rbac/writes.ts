@@ -33,17 +33,40 @@ export function movedWriters(
   );
 }
 
-/** The right such an entry shows in use. `createdAt`: the object's creationTimestamp. */
+/** How the version that shows the entry came: a watch told of the creation, it is the first one we have, or a later one. */
+export type FirstSight = 'created' | 'first' | 'later';
+
+/**
+ * The verb behind a moved entry, undefined where it may be either: `time` has whole seconds, so an operator that adds
+ * its finalizer within the second of creation looks like the creator. After a version before, or later than the creation,
+ * it is an update; the only manager of a first version as old as the object is its creator. An Apply is a patch.
+ */
+export function verbOfWriter(
+  writer: WriterHead,
+  all: readonly WriterHead[],
+  createdAt: string | undefined,
+  sight: FirstSight,
+): 'create' | 'update' | 'patch' | undefined {
+  if (writer.operation === 'Apply') return 'patch';
+  if ((writer.subresource ?? '') !== '' || sight === 'later') return 'update';
+  // Another manager's entry moves its time with each write: a younger one may be the creator's as well.
+  const alone = all.every((one) => (one.subresource ?? '') !== '' || one.manager === writer.manager);
+  if (sight === 'created') return alone ? 'create' : undefined;
+  if (writer.time === undefined || createdAt === undefined) return undefined;
+  if (writer.time !== createdAt) return 'update';
+  return alone ? 'create' : undefined;
+}
+
+/** The right such an entry shows in use. */
 export function accessFromWriter(
   user: string,
   resource: Pick<ApiResource, 'group' | 'resource'>,
-  object: { readonly namespace: string; readonly name: string; readonly createdAt?: string | undefined },
+  object: { readonly namespace: string; readonly name: string },
   writer: WriterHead,
+  verb: string,
   seq: number,
 ): Access {
   const subresource = writer.subresource ?? '';
-  const created = subresource === '' && writer.time !== undefined && writer.time === object.createdAt;
-  const verb = writer.operation === 'Apply' ? 'patch' : created ? 'create' : 'update';
   const target = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
   return {
     user,
