@@ -91,6 +91,8 @@ class Bench {
   readonly cluster: ScriptedCluster;
   readonly engine: Engine;
   readonly logs: string[] = [];
+  /** What the session says when it cannot write. */
+  paused: string | undefined;
   openFails: { code: string; message: string } | undefined;
   private sink: FeedSink | undefined;
 
@@ -129,7 +131,10 @@ class Bench {
         scrape: () => ({ dispose: () => undefined }),
       },
       preferences: { get: () => '{}', set: () => ({ ok: true, value: undefined }) },
-      openSession: () => createMemoryLog({ clock }),
+      openSession: () => {
+        const log = createMemoryLog({ clock });
+        return { ...log, stats: () => ({ ...log.stats(), paused: this.paused }) };
+      },
       digest: (text) => `d${text.length}`,
       parseYaml: () => ({ ok: false, error: { message: 'no YAML here' } }),
       toYaml: (value) => JSON.stringify(value),
@@ -282,6 +287,19 @@ describe('createEngine', () => {
     expect(await first).toMatchObject({ ok: false, error: { code: 'cancelled' } });
     expect(bench.engine.connection().phase).toBe('idle');
     expect(bench.engine.session()).toBeUndefined();
+  });
+
+  it('says once that nothing can be written, when it happens', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    expect(bench.logs).toEqual([]);
+    bench.paused = 'Recording is paused: the disk is full.';
+    await bench.clock.advance(2000);
+    bench.paused = undefined;
+    await bench.clock.advance(2000);
+    bench.paused = 'Recording is paused: the disk is full.';
+    await bench.clock.advance(2000);
+    expect(bench.logs).toEqual(['Recording is paused: the disk is full.']);
   });
 
   it('answers calls without a connection with what to do', async () => {

@@ -244,8 +244,19 @@ export function createLiveSession(
     }),
   );
 
+  let pauseTold = false;
+  /** Once a session, whether nothing was recorded from the start or the disk filled up later; the window shows it all along. */
+  function tellPause(): void {
+    const { paused } = recorder.log.stats();
+    if (paused === undefined || pauseTold) return;
+    pauseTold = true;
+    host.log(paused);
+  }
+  tellPause();
+
   const refresh = store.add(
     throttled(clock, 250, () => {
+      tellPause();
       watching.refreshRows();
       const state = watching.connection();
       setConnection(state);

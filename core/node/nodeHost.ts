@@ -69,8 +69,7 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
         session.value.stampCluster(stamp);
         return session.value;
       }
-      // Watching goes on without a file; the window says that nothing is kept.
-      log(session.error.message);
+      // Watching goes on without a file; the session says that nothing is kept.
       return createMemoryLog({ clock: systemClock, paused: `Nothing is recorded: ${session.error.message}` });
     },
     digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex').slice(0, 32),

@@ -2,11 +2,12 @@
  * What the user chose and this machine remembers: the window's own settings, and which exec plugins may run. One small
  * JSON file of mode 0600, written whole to a neighbour and renamed, so that a crash leaves the old or the new one.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { ConsentStore } from './kubeConnect.ts';
+import { makeFolder } from './userFolders.ts';
 
 export interface Preferences {
   /** The window's own JSON, as it gave it; `{}` at first. */
@@ -33,7 +34,7 @@ export function openPreferences(file: string): Preferences {
   function save(next: Stored): Result<void, Problem> {
     stored = next;
     try {
-      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(path.dirname(file));
       const fresh = `${file}.new`;
       writeFileSync(fresh, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 });
       renameSync(fresh, file);

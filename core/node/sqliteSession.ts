@@ -2,7 +2,7 @@
  * Session files: making one to record into, opening one that is there. The log itself is core/node/sqliteLog.ts.
  * A file belongs to its user alone (0600 in a folder of 0700): it holds what the cluster said.
  */
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../shared/base/clock.ts';
@@ -23,6 +23,7 @@ import {
   type SessionFormatError,
   writeMeta,
 } from './sqliteSchema.ts';
+import { makeFolder } from './userFolders.ts';
 
 export const sessionExtension = '.loopscope';
 
@@ -97,7 +98,7 @@ export function createSqliteSession(
   let database: DatabaseSync | undefined;
   let made = false;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     // SQLite gives -wal and -shm the mode of the file that is there.
     for (let copy = 2; !made; copy++) {
       made = makeFile(file);

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
-import { userFolders } from './userFolders.ts';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { makeFolder, userFolders } from './userFolders.ts';
+
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'loopscope-folders-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 test('Linux follows XDG, absolute folders only', () => {
   expect(userFolders({}, 'linux', '/home/ada')).toEqual({
@@ -32,4 +38,20 @@ test('Windows keeps data local and preferences roaming', () => {
   expect(userFolders({}, 'win32', 'C:\\Users\\ada').config).toBe(
     'C:\\Users\\ada\\AppData\\Roaming\\loopscope',
   );
+});
+
+test('makes a folder with its parents for the user alone, and leaves what is there', () => {
+  const folder = path.join(scratch, 'a', 'b', 'c');
+  makeFolder(folder);
+  makeFolder(folder);
+  for (const one of [folder, path.dirname(folder)]) expect(statSync(one).mode & 0o777).toBe(0o700);
+  makeFolder(scratch);
+});
+
+test('a parent that is a file, or that takes no folders, is an error and not a loop', () => {
+  const file = path.join(scratch, 'file');
+  writeFileSync(file, '');
+  expect(() => makeFolder(path.join(file, 'loopscope', 'sessions'))).toThrow(/ENOTDIR/);
+  if (process.platform === 'linux')
+    expect(() => makeFolder('/proc/1/loopscope/sessions')).toThrow(/ENOENT|EACCES|EPERM/);
 });

@@ -1,4 +1,5 @@
-/** Where a user's own files belong, by the custom of each platform. */
+/** Where a user's own files belong, by the custom of each platform, and making those folders. */
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -41,4 +42,30 @@ export function userFolders(
     data: join(base('XDG_DATA_HOME', join(home, '.local', 'share')), 'loopscope'),
     config: join(base('XDG_CONFIG_HOME', join(home, '.config')), 'loopscope'),
   };
+}
+
+/**
+ * Makes a folder with its parents, for the user alone; one that is there stays as it is. Throws what the file system says.
+ * Level by level from the first parent that is there: node's own `recursive` never returns where a parent exists and takes
+ * no folders (XDG_DATA_HOME=/proc/1).
+ */
+export function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  let at = path.resolve(folder);
+  while (statSync(at, { throwIfNoEntry: false }) === undefined) {
+    missing.push(at);
+    const parent = path.dirname(at);
+    if (parent === at) break;
+    at = parent;
+  }
+  // Said of the folder that is there, before anything is made in it.
+  if (missing.length > 0) accessSync(at, constants.W_OK);
+  for (const one of missing.reverse()) {
+    try {
+      mkdirSync(one, { mode: 0o700 });
+    } catch (error) {
+      // Another Loopscope made it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
 }
