@@ -44,6 +44,8 @@ export const rbac = {
     en: 'in {n} minute of recording||in {n} minutes of recording',
     zh: '在 {n} 分钟的录制中',
   },
+  'rbac.group.everyone': { en: 'Granted to every identity', zh: '授予所有身份' },
+  'rbac.group.everyone.note': { en: 'default roles, never used', zh: '默认角色，从未使用' },
   'rbac.group.needed': { en: 'Needed', zh: '需要' },
   'rbac.group.needed.note': { en: 'grants not evaluated', zh: '授权未评估' },
   'rbac.cell.refused': { en: 'refused', zh: '被拒绝' },

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: an ARIA grid: one Tab stop holds the keys, which table elements cannot do
 // biome-ignore-all lint/a11y/useFocusableInteractive: an ARIA grid: focus stays on the grid, a row is its active descendant
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import {
   type CSSProperties,
   Fragment,
@@ -8,6 +9,7 @@ import {
   type ReactNode,
   useId,
   useMemo,
+  useState,
 } from 'react';
 import type { RbacCellState, RbacLens, RbacRow, RbacRowGroup } from '../../../shared/model/rbac.ts';
 import { useValueOf } from '../../client/useEngine.tsx';
@@ -18,7 +20,7 @@ import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { stepOf } from '../../widgets/DataGrid.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
-import { identityName, resourceOf, shortGroup, shortRole, verbColumns } from './rbacWords.ts';
+import { identityName, isEveryones, resourceOf, shortGroup, shortRole, verbColumns } from './rbacWords.ts';
 
 export interface NeedsMatrixProps {
   readonly lens: RbacLens;
@@ -36,19 +38,68 @@ export function NeedsMatrix(props: NeedsMatrixProps): ReactNode {
   const { lens, rows, selected, onSelect } = props;
   const unreadable = lens.unreadable.length > 0;
   const verbs = useMemo(() => verbColumns(lens.rows), [lens.rows]);
-  const shown = groups.map((group) => ({ group, members: rows.filter((row) => row.group === group) }));
-  const flat = shown.flatMap((part) => part.members);
+  const [everyones, own] = useMemo(
+    () => [rows.filter(isEveryones), rows.filter((row) => !isEveryones(row))],
+    [rows],
+  );
+  const [unfolded, setUnfolded] = useState(false);
+  const [onFold, setOnFold] = useState(false);
+  // A row that is selected is never hidden.
+  const open = unfolded || everyones.some((row) => row.id === selected);
+  const shown = groups.map((group) => ({ group, members: own.filter((row) => row.group === group) }));
+  /** Where the arrow keys stop, from top to bottom: rows, and the line that folds. */
+  const stops: readonly (RbacRow | 'fold')[] = [
+    ...shown.flatMap((part) => part.members),
+    ...(everyones.length > 0 ? (['fold'] as const) : []),
+    ...(open ? everyones : []),
+  ];
+  const active = onFold ? `${id}-fold` : selected === undefined ? undefined : `${id}-${selected}`;
+  function select(row: RbacRow) {
+    setOnFold(false);
+    onSelect(row);
+  }
+  function fold(open: boolean) {
+    setUnfolded(open);
+    setOnFold(true);
+    const first = own[0];
+    if (!open && first !== undefined && everyones.some((row) => row.id === selected)) onSelect(first);
+  }
   function onKeyDown(event: KeyboardEvent) {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = flat.findIndex((row) => row.id === selected);
-    const target = stepOf(event.key, at, 10, flat.length);
-    const row = target === undefined ? undefined : flat[Math.max(0, Math.min(flat.length - 1, target))];
-    if (row === undefined) return;
+    if (onFold && ['Enter', ' ', 'ArrowRight', 'ArrowLeft'].includes(event.key)) {
+      event.preventDefault();
+      fold(event.key === 'ArrowRight' || (event.key !== 'ArrowLeft' && !open));
+      return;
+    }
+    const at = stops.findIndex((stop) => (stop === 'fold' ? onFold : !onFold && stop.id === selected));
+    const target = stepOf(event.key, at, 10, stops.length);
+    const stop = target === undefined ? undefined : stops[Math.max(0, Math.min(stops.length - 1, target))];
+    if (stop === undefined) return;
     event.preventDefault();
-    onSelect(row);
-    document.getElementById(`${id}-${row.id}`)?.scrollIntoView({ block: 'nearest' });
+    if (stop === 'fold') setOnFold(true);
+    else select(stop);
+    const name = stop === 'fold' ? stop : stop.id;
+    document.getElementById(`${id}-${name}`)?.scrollIntoView({ block: 'nearest' });
   }
-  if (flat.length === 0) return <p className="small secondary matrixNone">{t('rbac.unused.none')}</p>;
+  if (stops.length === 0) return <p className="small secondary matrixNone">{t('rbac.unused.none')}</p>;
+  function lines(members: readonly RbacRow[]): ReactNode {
+    return (
+      <div role="rowgroup">
+        {members.map((row) => (
+          <MatrixRow
+            key={row.id}
+            id={`${id}-${row.id}`}
+            row={row}
+            verbs={verbs}
+            unreadable={unreadable}
+            identity={identityName(lens)}
+            selected={row.id === selected}
+            onSelect={select}
+          />
+        ))}
+      </div>
+    );
+  }
   return (
     <>
       <div
@@ -56,10 +107,11 @@ export function NeedsMatrix(props: NeedsMatrixProps): ReactNode {
         style={{ '--verbs': verbs.length } as CSSProperties}
         role="grid"
         aria-label={t('rbac.segment.matrix')}
-        aria-activedescendant={selected === undefined ? undefined : `${id}-${selected}`}
+        aria-activedescendant={active}
         tabIndex={0}
         data-region-list="true"
         onKeyDown={onKeyDown}
+        onBlur={() => setOnFold(false)}
       >
         <div className="matrixHead" role="rowgroup">
           <div className="matrixRow" role="row">
@@ -93,22 +145,36 @@ export function NeedsMatrix(props: NeedsMatrixProps): ReactNode {
                   </span>
                 </div>
               </div>
-              <div role="rowgroup">
-                {members.map((row) => (
-                  <MatrixRow
-                    key={row.id}
-                    id={`${id}-${row.id}`}
-                    row={row}
-                    verbs={verbs}
-                    unreadable={unreadable}
-                    identity={identityName(lens)}
-                    selected={row.id === selected}
-                    onSelect={onSelect}
-                  />
-                ))}
-              </div>
+              {lines(members)}
             </Fragment>
           ),
+        )}
+        {everyones.length > 0 && (
+          <>
+            <div className="matrixGroup" role="rowgroup">
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys */}
+              <div
+                id={`${id}-fold`}
+                role="row"
+                className={onFold ? 'matrixFold matrixFoldActive' : 'matrixFold'}
+                aria-selected={onFold}
+                onClick={() => fold(!open)}
+              >
+                <span role="gridcell" aria-expanded={open}>
+                  {open ? (
+                    <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+                  ) : (
+                    <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" />
+                  )}
+                  <strong>{t('rbac.group.everyone')}</strong>{' '}
+                  <span className="secondary">
+                    {number(everyones.length)} · {t('rbac.group.everyone.note')}
+                  </span>
+                </span>
+              </div>
+            </div>
+            {open && lines(everyones)}
+          </>
         )}
       </div>
       <Legend unreadable={unreadable} />

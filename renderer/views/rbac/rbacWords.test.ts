@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { rbacView } from '../../testing/incident/rbac.ts';
-import { identityName, resourceOf, shortGroup, shortRole, verbColumns, worstGap } from './rbacWords.ts';
+import {
+  identityName,
+  isEveryones,
+  resourceOf,
+  shortGroup,
+  shortRole,
+  verbColumns,
+  worstGap,
+} from './rbacWords.ts';
 
 const lens = rbacView.lens;
 if (lens === undefined) throw new Error('the incident has a lens');
@@ -32,4 +40,21 @@ it('shortens long API groups and keeps events apart from core', () => {
 it('leaves the operator out of the names of its own roles', () => {
   expect(shortRole('database-operator-manager', 'database-operator')).toBe('manager');
   expect(shortRole('metrics-auth', 'database-operator')).toBe('metrics-auth');
+});
+
+it('knows what every identity is granted, until it is used or granted by another role as well', () => {
+  const [path] = lens.rows.flatMap((row) => row.grants);
+  if (path === undefined) throw new Error('the incident has a grant');
+  const name = 'system:discovery';
+  const discovery = {
+    ...path,
+    role: { kind: 'ClusterRole', namespace: '', name },
+    binding: { kind: 'ClusterRoleBinding', namespace: '', name },
+  } as const;
+  expect(isEveryones({ group: 'unused', grants: [discovery] })).toBe(true);
+  expect(isEveryones({ group: 'used', grants: [discovery] })).toBe(false);
+  expect(isEveryones({ group: 'unused', grants: [discovery, path] })).toBe(false);
+  expect(isEveryones({ group: 'unused', grants: [] })).toBe(false);
+  const bound = { ...discovery, binding: { ...discovery.binding, name: 'mine' } };
+  expect(isEveryones({ group: 'unused', grants: [bound] })).toBe(false);
 });

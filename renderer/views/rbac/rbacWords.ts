@@ -26,6 +26,27 @@ export function worstGap(rows: readonly RbacRow[]): RbacRow | undefined {
   return [...gaps].sort((a, b) => (b.gap?.refusals ?? 0) - (a.gap?.refusals ?? 0))[0];
 }
 
+/** The default roles that the API server binds to every authenticated user or to every ServiceAccount. */
+const everyonesRoles: ReadonlySet<string> = new Set([
+  'system:basic-user',
+  'system:cluster-trust-bundle-discovery',
+  'system:discovery',
+  'system:public-info-viewer',
+  'system:service-account-issuer-discovery',
+]);
+
+/** Granted by nothing but what every identity has, and not seen in use: it says nothing of this operator. */
+export function isEveryones({ group, grants }: Pick<RbacRow, 'group' | 'grants'>): boolean {
+  return (
+    group === 'unused' &&
+    grants.length > 0 &&
+    grants.every(
+      ({ binding, role }) =>
+        binding.kind === 'ClusterRoleBinding' && binding.name === role.name && everyonesRoles.has(role.name),
+    )
+  );
+}
+
 /** Long group names of the API, cut to what tells them apart: `coordination.k8s.io` → `coordination`. */
 export function shortGroup(group: string): string {
   return group
