@@ -221,6 +221,22 @@ test('[PROF5] an operand named after its operator is no operator', () => {
   expect(byOlm?.workload?.why).toBe('The Deployment exists; OLM installed it (db.v1).');
 });
 
+test('[PROF4] who writes the status of a kind and its children is its operator, unless another could be meant', () => {
+  const grants = [grant('db.example.com', 'databases databases/status databases/finalizers', all)];
+  const heads = [
+    head('db.example.com', 'Database', {
+      writers: [wrote('dbctl', 'status'), wrote('auditor', 'status'), wrote('kubelet', 'status')],
+    }),
+    head('apps', 'StatefulSet', { owner: {}, writers: [wrote('dbctl'), wrote('kubelet'), wrote('helm')] }),
+  ];
+  const managers = (fields: Partial<InferInput>) =>
+    infer({ grants, heads, ...fields }).map((operator) => operator.fieldManagers.value);
+  expect(managers({})).toEqual([['dbctl']]);
+  const second = deployment('database-backup', 'database-backup');
+  const workloads = [deployment('database-operator', 'database-operator'), second];
+  expect(managers({ workloads }).flat()).not.toContain('dbctl');
+});
+
 test('[PROF6] a kind that rules name and nothing serves is a kind of its own: the CRD is missing', () => {
   const grants = [
     grant('late.example.com', 'queues', 'get list watch update'),

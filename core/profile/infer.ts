@@ -44,14 +44,15 @@ const ownFrom = 3;
 export function inferOperators(input: InferInput): OperatorProfile[] {
   const kinds = customKinds(input.crds, input.resources);
   const evidence = gatherHeads(input.heads);
-  const operators: OperatorProfile[] = [];
+  const claims: Claim[] = [];
   for (const object of input.workloads) {
     const workload = readWorkload(object);
-    if (workload === undefined) continue;
-    const operator = inferOne(workload, kinds, evidence, input);
-    if (operator !== undefined) operators.push(operator);
+    const claim = workload && claimOf(workload, kinds, evidence, input);
+    if (claim !== undefined) claims.push(claim);
   }
-  return operators.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return claims
+    .map((claim) => profileOf(claim, claims, input))
+    .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
 function customKinds(crds: readonly KubeObject[], resources: readonly ApiResource[]): readonly CustomKind[] {
@@ -77,12 +78,23 @@ interface Scored {
   readonly evidence: KindEvidence;
 }
 
-function inferOne(
+/** A workload and the kinds that are its own. */
+interface Claim {
+  readonly workload: Workload;
+  readonly identity: Identity;
+  /** Best first, never empty. */
+  readonly scored: readonly Scored[];
+  /** All its grants, and those that count everywhere; undefined when grants are not known. */
+  readonly grants: Grants | undefined;
+  readonly wide: Grants | undefined;
+}
+
+function claimOf(
   workload: Workload,
   known: readonly CustomKind[],
   evidence: HeadEvidence,
   input: InferInput,
-): OperatorProfile | undefined {
+): Claim | undefined {
   const identity = serviceAccountIdentity(workload.namespace, workload.serviceAccount);
   const rules = input.grantsOf(identity);
   const grants = rules === undefined ? undefined : readGrants(rules);
@@ -94,7 +106,12 @@ function inferOne(
   }
   if (scored.length === 0) return undefined;
   scored.sort((a, b) => b.score - a.score || (a.kind.plural < b.kind.plural ? -1 : 1));
-  const managers = fieldManagers(workload, scored, input.leases);
+  return { workload, identity, scored, grants, wide };
+}
+
+function profileOf(claim: Claim, all: readonly Claim[], input: InferInput): OperatorProfile {
+  const { workload, identity, scored, grants, wide } = claim;
+  const managers = fieldManagers(claim, all, input.leases);
   const lease = leaseOf(workload, managers.value, input.leases);
   return {
     id: workload.id,
@@ -194,14 +211,42 @@ function mayCreate(
   return resource === undefined || grants.any(child.group, resource.resource, ['create', 'patch']);
 }
 
+/** Parts of Kubernetes and people's tools, which write statuses and children of every kind. */
+const notOperators: ReadonlySet<string> = new Set(['kube-controller-manager', 'kube-scheduler', 'kubelet']);
+
+/**
+ * Who writes both the status of a kind and the objects it controls is the controller of that kind, whatever its name: it
+ * is this operator where no other claims the kind and no other goes by that name.
+ */
+function controllingManagers(claim: Claim, all: readonly Claim[], one: Scored): readonly string[] {
+  const others = all.filter((other) => other !== claim);
+  if (others.some(({ scored }) => scored.some(({ kind }) => sameKind(kind, one.kind)))) return [];
+  const ofChildren = new Set(one.evidence.children.flatMap(({ managers }) => managers));
+  return one.evidence.statusManagers.filter(
+    (manager) =>
+      ofChildren.has(manager) &&
+      manager !== '' &&
+      !manager.startsWith('kubectl') &&
+      !notOperators.has(manager) &&
+      !others.some(({ workload }) => managerFit(workload, manager) === 'own'),
+  );
+}
+
+function sameKind(a: CustomKind, b: CustomKind): boolean {
+  return a.group === b.group && a.plural === b.plural;
+}
+
 function fieldManagers(
-  workload: Workload,
-  scored: readonly Scored[],
+  claim: Claim,
+  all: readonly Claim[],
   leases: readonly KubeObject[],
 ): Known<readonly string[]> {
+  const { workload, scored } = claim;
   const found = new Set<string>();
   const because: number[] = [];
-  for (const { evidence } of scored) {
+  for (const one of scored) {
+    const { evidence } = one;
+    for (const manager of controllingManagers(claim, all, one)) found.add(manager);
     for (const manager of evidence.statusManagers)
       if (managerFit(workload, manager) !== undefined) found.add(manager);
     for (const child of evidence.children) {
@@ -218,7 +263,7 @@ function fieldManagers(
     return inferred(
       [...found],
       'field-managers',
-      'These names wrote the Lease, children or status of its kinds, and fit the name of the workload.',
+      'These names wrote the Lease, children or status of its kinds, and fit the name of the workload or wrote both.',
       because.slice(0, 5),
     );
   }

@@ -3,10 +3,12 @@ import type { KubeObject } from '../../../shared/model/kube.ts';
 import {
   auditLine,
   cluster,
+  database,
   kindRules,
   refusalText,
   refusedLine,
   statusRule,
+  statusWriter,
 } from '../../findings/testInput.ts';
 import { type CaseFile, checkCase, readCase } from './caseFolder.ts';
 
@@ -199,6 +201,33 @@ describe('case folder', () => {
       problems: [],
       input: { policy: { clusterRoles: roles.map(({ metadata }) => ({ ref: { name: metadata.name } })) } },
     });
+  });
+
+  it('knows the status writer of an operator that lost its grant, by name or by audit', () => {
+    const writtenBy = (manager: string, more: readonly KubeObject[] = []) => [
+      yaml(cluster(kindRules, [database('billing', { managedFields: [statusWriter(manager)] }), ...more])),
+      asOf,
+    ];
+    expect(fired(writtenBy('database-operator'))).toEqual(['warning inferred']);
+    expect(fired(writtenBy('another-operator'))).toEqual([]);
+    const wrote = lines('audit.jsonl', [auditLine(200, 3)]);
+    expect(fired([...writtenBy('dbctl'), wrote])).toEqual(['warning inferred']);
+    const another = auditLine(200, 4).replace('database-operator', 'another-operator');
+    expect(fired([...writtenBy('dbctl'), lines('audit.jsonl', [auditLine(200, 3), another])])).toEqual([]);
+    const child: KubeObject = {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: {
+        name: 'billing',
+        namespace: 'shop',
+        managedFields: [{ manager: 'dbctl', operation: 'Apply' }],
+        ownerReferences: [
+          { apiVersion: 'db.example.com/v1', kind: 'Database', name: 'billing', uid: 'u', controller: true },
+        ],
+      },
+    };
+    expect(fired(writtenBy('dbctl'))).toEqual([]);
+    expect(fired(writtenBy('dbctl', [child]))).toEqual(['warning inferred']);
   });
 
   it('takes only RFC 3339 for the moment of judgement', () => {

@@ -20,6 +20,7 @@ import {
   readWatch,
   type WatchLine,
 } from './caseFiles.ts';
+import { caseOperators } from './caseOperators.ts';
 import { newestTime } from './newestTime.ts';
 
 export type { CaseFile, CaseProblem, ParseYaml } from './caseFiles.ts';
@@ -82,15 +83,17 @@ export function readCase(files: readonly CaseFile[], parseYaml: ParseYaml): Case
     if ((entry.at?.lo ?? 0) <= until) tracker.addLog(entry, { file: 'operator.log', line });
   addEvents(tracker, objects, events);
 
+  const current = objects.map(({ object }) => object);
+  const policy = readPolicy(current);
   const places = new Map(objects.map(({ object, place }) => [placeKey(object), place]));
   return {
     input: {
       now: asOf === 0 ? '1970-01-01T00:00:00Z' : isoTime(asOf),
-      objects: objectIndex(objects.map(({ object }) => object)),
-      policy: readPolicy(objects.map(({ object }) => object)),
+      objects: objectIndex(current),
+      policy,
       access: tracker.access(),
       controllers: tracker.controllers(),
-      profiles: [],
+      profiles: caseOperators(current, policy),
       unreadable: [],
       objectBasis: 'file',
       locate: (ref) => places.get(refText(ref)),
