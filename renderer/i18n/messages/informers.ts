@@ -48,6 +48,10 @@ export const informers = {
   'informers.column.gap': { en: 'Gap', zh: '缺口' },
   'informers.column.memory': { en: 'Size', zh: '大小' },
   'informers.column.each': { en: 'Per object', zh: '每对象' },
+  'informers.fold': {
+    en: '{n} resource is not evaluated: you may not read it.||{n} resources are not evaluated: you may not read them.',
+    zh: '{n} 种资源未评估：你无权读取。',
+  },
   'informers.foot': { en: '{n} resource||{n} resources', zh: '{n} 种资源' },
   'informers.foot.readable': { en: '{n} readable', zh: '{n} 种可读' },
   'informers.state.waiting': { en: 'Waiting', zh: '等待' },

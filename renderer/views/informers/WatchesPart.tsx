@@ -1,5 +1,5 @@
-import { Radio } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { ChevronDown, ChevronRight, Radio } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { GapRow, InformerRow } from '../../../shared/contract/views/sources.ts';
 import type { OperatorProfile } from '../../../shared/model/profile.ts';
 import { useTable } from '../../client/useEngine.tsx';
@@ -22,7 +22,9 @@ import { EmptyState, Skeleton, Verdict } from '../../widgets/parts.tsx';
 import { Sparkline } from '../../widgets/Sparkline.tsx';
 import { Splitter } from '../../widgets/Splitter.tsx';
 import { type GlyphState, StateGlyph } from '../../widgets/StateGlyph.tsx';
+import { shortGroup } from '../rbac/rbacWords.ts';
 import { GapPane } from './GapPane.tsx';
+import { blindTime, compareInformers, foldsForbidden } from './informerOrder.ts';
 import { pluralKind } from './plural.ts';
 
 const glyphs: Readonly<Record<InformerRow['state'], GlyphState>> = {
@@ -50,6 +52,15 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
   }, [informers.rows, profile]);
   const columns = useColumns();
   const chosen = rows.find((row) => row.id === selected) ?? rows.find((row) => row.gapMs > 0) ?? rows[0];
+  const [unfolded, setUnfolded] = useState(false);
+  const foldable = foldsForbidden(rows);
+  // A row that is selected is never hidden.
+  const open = unfolded || chosen?.state === 'forbidden';
+  const shown = foldable && !open ? rows.filter((row) => row.state !== 'forbidden') : rows;
+  function fold() {
+    setUnfolded(!open);
+    if (open && chosen?.state === 'forbidden') store.setState({ informer: rows[0]?.id });
+  }
   if (informers.state === 'loading') return <Skeleton lines={8} />;
   return (
     <>
@@ -61,12 +72,25 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
         className="informerGrid"
         label={t('tab.informers')}
         columns={columns}
-        rows={rows}
+        rows={shown}
         rowKey={(row) => row.id}
         rowHeight={32}
         selected={chosen?.id}
         onSelect={(row) => store.setState({ informer: row.id })}
-        footer={rows.length > 0 ? <Totals rows={rows} columns={columns} /> : undefined}
+        footer={
+          rows.length > 0 ? (
+            <>
+              {foldable && (
+                <FoldLine
+                  n={rows.filter((row) => row.state === 'forbidden').length}
+                  open={open}
+                  onFold={fold}
+                />
+              )}
+              <Totals rows={rows} gaps={gaps.rows} />
+            </>
+          ) : undefined
+        }
         empty={
           <EmptyState icon={<Radio size={20} strokeWidth={1.75} />} title={t('informers.empty.title')}>
             {t('informers.empty')}
@@ -104,18 +128,6 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
   );
 }
 
-/** What went wrong stands first: open gaps, gaps, what is not readable; then the operator's own kinds; then by count. */
-export function compareInformers(a: InformerRow, b: InformerRow, own: readonly string[]): number {
-  return (
-    rank(a) - rank(b) || ownRank(a, own) - ownRank(b, own) || b.objects - a.objects || (a.id < b.id ? -1 : 1)
-  );
-}
-
-function ownRank(row: InformerRow, own: readonly string[]): number {
-  const at = own.indexOf(row.group === '' ? row.resource : `${row.resource}.${row.group}`);
-  return at < 0 ? own.length : at;
-}
-
 /** What the operator reconciles, owns and watches, as `resource.group`, in that order. */
 function resourcesOf(profile: OperatorProfile): readonly string[] {
   const { controllers } = profile;
@@ -124,13 +136,6 @@ function resourcesOf(profile: OperatorProfile): readonly string[] {
     ...controllers.flatMap((controller) => controller.owns.value),
     ...controllers.flatMap((controller) => controller.watches.value.map((watch) => watch.resource)),
   ];
-}
-
-function rank(row: InformerRow): number {
-  if (row.state === 'lost') return 0;
-  if (row.state === 'recovered') return 1;
-  if (row.state === 'forbidden') return 2;
-  return row.state === 'syncing' || row.state === 'waiting' ? 3 : 4;
 }
 
 function InformerVerdict(props: {
@@ -318,16 +323,42 @@ function useColumns(): readonly Column<InformerRow>[] {
   }, [t, number]);
 }
 
+/** The namespace before the group: rows of one kind differ in it alone. */
 function ResourceName({ row }: { readonly row: InformerRow }): ReactNode {
   const { t, locale } = useI18n();
-  const note = [row.detail === 'metadata' ? t('informers.metadata') : row.group, row.namespace].filter(
-    (part) => part !== undefined && part !== '',
-  );
+  const note = row.detail === 'metadata' ? t('informers.metadata') : shortGroup(row.group);
+  const where = row.namespace === undefined || row.namespace === '' ? '' : ` · ${row.namespace}`;
   return (
-    <span title={`${row.resource}.${row.group} ${row.version}`}>
+    <span title={`${row.resource}.${row.group} ${row.version}${where}`}>
       <strong>{pluralKind(row.kind, locale)}</strong>
-      {note.length > 0 && <span className="tertiary"> {note.join(' · ')}</span>}
+      {row.namespace !== undefined && <span className="secondary"> {row.namespace}</span>}
+      {note !== '' && (
+        <span className="tertiary">
+          {row.namespace === undefined ? ' ' : ' · '}
+          {note}
+        </span>
+      )}
     </span>
+  );
+}
+
+/** What may not be read, in one line: it is much, and says the same in each row. */
+function FoldLine(props: {
+  readonly n: number;
+  readonly open: boolean;
+  readonly onFold: () => void;
+}): ReactNode {
+  const { t } = useI18n();
+  return (
+    <button type="button" className="informerFold small" aria-expanded={props.open} onClick={props.onFold}>
+      {props.open ? (
+        <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
+      ) : (
+        <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" />
+      )}
+      <StateGlyph state="unknown" size={12} />
+      <span>{t('informers.fold', { n: props.n })}</span>
+    </button>
   );
 }
 
@@ -351,15 +382,16 @@ function Ago({ at }: { readonly at: number }): ReactNode {
 
 function Totals(props: {
   readonly rows: readonly InformerRow[];
-  readonly columns: readonly Column<InformerRow>[];
+  readonly gaps: readonly GapRow[];
 }): ReactNode {
   const { t, number } = useI18n();
+  const now = useMoment(1000);
   const { rows } = props;
   const readable = rows.filter((row) => row.state !== 'forbidden').length;
   function sum(of: (row: InformerRow) => number): number {
     return rows.reduce((total, row) => total + of(row), 0);
   }
-  const gap = sum((row) => row.gapMs);
+  const gap = blindTime(props.gaps, new Set(rows.map((row) => row.id)), now);
   return (
     <div className="informerTotals small">
       <span>{t('informers.foot', { n: rows.length })}</span>
