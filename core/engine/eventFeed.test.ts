@@ -85,3 +85,30 @@ test('says nothing of fields where a version cannot be read or has none before i
   feed.change(fact(9, 'modified'), versions[3], 2);
   expect(feed.recent(all).map((row) => row.summary)).toEqual(['changed', 'changed']);
 });
+
+test('an Event tells what it regards apart from its words', () => {
+  const { feed } = feedOfVersions({});
+  const head = { ...fact(5, 'added'), kind: 'Event', group: '', apiVersion: 'v1', name: 'orders.17f2' };
+  const regards = { apiVersion: 'db.example.com/v1', kind: 'Database', namespace: 'shop', name: 'orders' };
+  const event: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: 'orders.17f2', namespace: 'shop' },
+    reason: 'StatusFailed',
+    message: 'refused',
+    type: 'Warning',
+  };
+  feed.change(head, { ...event, involvedObject: regards }, undefined);
+  feed.change(head, { ...event, regarding: { kind: 'Node', name: 'n1', apiVersion: 'v1' } }, undefined);
+  feed.change(head, event, undefined);
+  const [core, other, none] = feed.recent(all);
+  expect(core).toMatchObject({
+    type: 'event',
+    summary: 'StatusFailed · refused',
+    warning: true,
+    object: { name: 'orders.17f2' },
+    about: { key: fact(1, 'added').key, group: 'db.example.com', kind: 'Database', name: 'orders' },
+  });
+  expect(other?.about).toMatchObject({ group: '', kind: 'Node', namespace: '', name: 'n1' });
+  expect(none).not.toHaveProperty('about');
+});

@@ -7,8 +7,9 @@
 import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import { asText } from '../../shared/base/json.ts';
-import type { EventRow, Writer } from '../../shared/contract/views/objects.ts';
+import type { EventRow, ObjectRefView, Writer } from '../../shared/contract/views/objects.ts';
 import type { GapRow } from '../../shared/contract/views/sources.ts';
+import { objectKey } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import { compareVersions } from '../objects/diff.ts';
 import type { ObjectFact } from '../session/facts.ts';
@@ -153,23 +154,36 @@ function firstWords(op: ObjectOp): string {
   }
 }
 
-/** A Kubernetes Event reads as its reason and message, about the object it regards. */
+/** A Kubernetes Event reads as its reason and message; what it regards is told apart. */
 function eventRow(fact: ObjectFact, object: KubeObject | undefined): EventRow {
   const reason = asText(object?.reason);
   const message = asText(object?.message) || asText(object?.note);
-  const regarding = (object?.regarding ?? object?.involvedObject) as Record<string, unknown> | undefined;
-  const about =
-    regarding === undefined
-      ? ''
-      : `${asText(regarding.kind)} ${asText(regarding.namespace)}/${asText(regarding.name)}: `;
+  const about = aboutOf(object);
   const reporter = asText(object?.reportingController) || asText(object?.reportingComponent);
   const writer: Writer | undefined = reporter === '' ? undefined : { manager: reporter, operation: 'Update' };
   return {
     ...rowHead(fact, 'event'),
     ...(writer === undefined ? {} : { writer }),
-    summary: `${about}${reason}${reason !== '' && message !== '' ? ' · ' : ''}${message}`,
+    ...(about === undefined ? {} : { about }),
+    summary: `${reason}${reason !== '' && message !== '' ? ' · ' : ''}${message}`,
     warning: object?.type === 'Warning',
   };
+}
+
+/** events.k8s.io says `regarding`, core/v1 `involvedObject`; undefined where neither names an object. */
+function aboutOf(object: KubeObject | undefined): ObjectRefView | undefined {
+  const ref = (object?.regarding ?? object?.involvedObject) as Record<string, unknown> | undefined;
+  const kind = asText(ref?.kind);
+  const name = asText(ref?.name);
+  if (kind === '' || name === '') return undefined;
+  const version = asText(ref?.apiVersion);
+  const parts = {
+    group: version.includes('/') ? version.slice(0, version.indexOf('/')) : '',
+    kind,
+    namespace: asText(ref?.namespace),
+    name,
+  };
+  return { key: objectKey(parts), ...parts };
 }
 
 function rowHead(fact: ObjectFact, type: 'object' | 'event') {

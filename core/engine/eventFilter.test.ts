@@ -32,3 +32,23 @@ describe('compileEventFilter', () => {
     expect(compileEventFilter(text)(row)).toBe(matches);
   });
 });
+
+describe('compileEventFilter on a Kubernetes Event', () => {
+  const { object, ...rest } = row;
+  const event: EventRow = {
+    ...rest,
+    type: 'event',
+    object: { key: 'e', group: '', kind: 'Event', namespace: 'shop', name: 'orders-db.17f2' },
+    ...(object === undefined ? {} : { about: object }),
+  };
+  it.each([
+    ['kind:Database', true],
+    ['kind:Event', true],
+    ['kind:Pod', false],
+    ['-kind:Database', false],
+    ['name:17f2', true],
+    ['"database shop/orders-db"', true],
+  ])('%s → %s: finds it by itself and by what it regards', (text, matches) => {
+    expect(compileEventFilter(text)(event)).toBe(matches);
+  });
+});

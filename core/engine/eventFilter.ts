@@ -2,19 +2,24 @@
  * The Events filter. Words are and-ed; a bare word must stand somewhere in the row; `kind: ns: name: op: writer: type:`
  * narrow one field; a leading `-` excludes. Case does not matter. Quotes keep spaces together: `"image pull"`.
  */
-import type { EventRow } from '../../shared/contract/views/objects.ts';
+import type { EventRow, ObjectRefView } from '../../shared/contract/views/objects.ts';
 
 export type EventPredicate = (row: EventRow) => boolean;
 
-const fields: Readonly<Record<string, (row: EventRow) => string>> = {
-  kind: (row) => row.object?.kind ?? '',
-  ns: (row) => row.object?.namespace ?? '',
-  namespace: (row) => row.object?.namespace ?? '',
-  name: (row) => row.object?.name ?? '',
-  op: (row) => row.op ?? '',
-  writer: (row) => `${row.writer?.manager ?? ''} ${row.writer?.subresource ?? ''}`,
-  type: (row) => (row.warning ? `${row.type} warning` : row.type),
+/** What a field says of a row; an Event has two objects: itself and what it regards. */
+const fields: Readonly<Record<string, (row: EventRow) => readonly string[]>> = {
+  kind: (row) => objectsOf(row).map((object) => object.kind),
+  ns: (row) => objectsOf(row).map((object) => object.namespace),
+  namespace: (row) => objectsOf(row).map((object) => object.namespace),
+  name: (row) => objectsOf(row).map((object) => object.name),
+  op: (row) => [row.op ?? ''],
+  writer: (row) => [`${row.writer?.manager ?? ''} ${row.writer?.subresource ?? ''}`],
+  type: (row) => [row.warning ? `${row.type} warning` : row.type],
 };
+
+function objectsOf(row: EventRow): readonly ObjectRefView[] {
+  return [row.about, row.object].filter((object) => object !== undefined);
+}
 
 /** Never fails: a word with an unknown field name is a plain word. */
 export function compileEventFilter(text: string): EventPredicate {
@@ -32,8 +37,11 @@ function compileWord(word: string): EventPredicate {
   // `kind:` and `op:` name a thing, so they match whole words; `kind:Pod` is not `PodDisruptionBudget`.
   const exact = read !== undefined && (read === fields.kind || read === fields.op);
   return (row) => {
-    const text = value(row).toLowerCase();
-    return (exact && wanted !== '' ? text === wanted : text.includes(wanted)) !== exclude;
+    const says = value(row).some((part) => {
+      const text = part.toLowerCase();
+      return exact && wanted !== '' ? text === wanted : text.includes(wanted);
+    });
+    return (says || wanted === '') !== exclude;
   };
 }
 
@@ -41,8 +49,7 @@ function unquote(text: string): string {
   return text.replaceAll('"', '');
 }
 
-function wholeRow(row: EventRow): string {
-  const object =
-    row.object === undefined ? '' : `${row.object.kind} ${row.object.namespace}/${row.object.name}`;
-  return `${object} ${row.op ?? ''} ${row.writer?.manager ?? ''} ${row.summary}`;
+function wholeRow(row: EventRow): readonly string[] {
+  const objects = objectsOf(row).map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`);
+  return [`${objects.join(' ')} ${row.op ?? ''} ${row.writer?.manager ?? ''} ${row.summary}`];
 }

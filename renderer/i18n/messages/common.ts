@@ -270,7 +270,10 @@ export const common = {
   'command.errorPrevious': { en: 'Previous error', zh: '上一个错误' },
   'command.yaml': { en: 'Show YAML', zh: '显示 YAML' },
   'command.diff': { en: 'Show the difference', zh: '显示差异' },
-  'command.owners': { en: 'Show who owns which field', zh: '显示字段归属' },
+  'command.owners': {
+    en: 'Owners of fields; in Events, history of the object',
+    zh: '字段归属；在事件中为对象的历史',
+  },
   'command.open': { en: 'Open', zh: '打开' },
   'command.profile': { en: 'Edit the operator’s profile', zh: '编辑 Operator 档案' },
   'command.nav': { en: 'Show or hide the navigation', zh: '显示或隐藏导航栏' },

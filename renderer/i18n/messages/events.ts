@@ -92,6 +92,8 @@ export const events = {
   'events.inspect.before': { en: 'against the version before', zh: '与前一版本相比' },
   'events.inspect.message': { en: 'Reason and message', zh: '原因与消息' },
   'events.inspect.history': { en: 'History of this object', zh: '此对象的历史' },
+  'events.inspect.historyOf': { en: 'History of the {kind}', zh: '该 {kind} 的历史' },
+  'events.inspect.historyOfEvent': { en: 'History of the Event', zh: '该 Event 的历史' },
   'events.inspect.gap': {
     en: 'What happened in between is only known as a difference.',
     zh: '其间发生的事只能以差异得知。',

@@ -278,6 +278,7 @@ export function seqAt(time: number): number {
 
 interface Line {
   readonly object: ObjectRefView;
+  readonly about?: ObjectRefView;
   readonly op: NonNullable<EventRow['op']>;
   readonly writer?: Writer;
   readonly summary: string;
@@ -297,6 +298,7 @@ const lines: readonly Line[] = [
   { object: ordersSts, op: 'modified', writer: sts, summary: 'status.readyReplicas 2 → 3' },
   {
     object: ref('events.k8s.io', 'Event', 'shop', 'orders-db.17f2'),
+    about: ordersDb,
     op: 'added',
     type: 'event',
     warning: true,
@@ -331,6 +333,7 @@ const lines: readonly Line[] = [
   },
   {
     object: ref('events.k8s.io', 'Event', 'shop', 'cart-db.22a1'),
+    about: ref('db.example.com', 'Database', 'shop', 'cart-db'),
     op: 'added',
     type: 'event',
     summary: 'ReplicaReady: replica 2 of cart-db is ready',
@@ -352,6 +355,7 @@ export const events: readonly EventRow[] = Array.from({ length: 400 }, (_, index
     type: line.type ?? 'object',
     op: line.op,
     object: line.object,
+    ...(line.about === undefined ? {} : { about: line.about }),
     resourceVersion: `${482_611 - index}`,
     summary: line.summary,
     warning: line.warning ?? false,

@@ -1,6 +1,6 @@
 import { History as HistoryIcon, MousePointerClick, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { EventRow } from '../../../shared/contract/views/objects.ts';
+import type { EventRow, ObjectRefView } from '../../../shared/contract/views/objects.ts';
 import { useCall } from '../../client/useCall.ts';
 import { formatAge, formatTimeMs, formatUtc } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
@@ -37,12 +37,12 @@ function Received({ row }: { readonly row: EventRow }): ReactNode {
 function ChangeDetail({ row }: { readonly row: EventRow }): ReactNode {
   const { t, number } = useI18n();
   const store = useWindowStore();
-  const { object } = row;
+  const { object, about } = row;
   return (
     <>
       <div className="inspectorHead">
         {row.type === 'event' ? <StateGlyph state={row.warning ? 'degraded' : 'none'} size={16} /> : null}
-        <h2 className="title">{object?.name}</h2>
+        <h2 className="title">{(about ?? object)?.name}</h2>
         <span className="inspectorEnd">
           {row.type === 'event' ? t('op.event') : row.op === undefined ? '' : t(`op.${row.op}`)}
         </span>
@@ -51,10 +51,14 @@ function ChangeDetail({ row }: { readonly row: EventRow }): ReactNode {
         <KeyValue
           items={[
             [t('events.inspect.received'), <Received key="r" row={row} />],
-            object !== undefined && [
-              t('events.inspect.object'),
-              `${object.kind}${object.group === '' ? '' : `.${object.group}`}${object.namespace === '' ? '' : ` · ${object.namespace}`}`,
-            ],
+            object !== undefined && [t('events.inspect.object'), kindAndPlace(about ?? object)],
+            about !== undefined &&
+              object !== undefined && [
+                t('op.event'),
+                <span key="e" className="mono">
+                  {object.name}
+                </span>,
+              ],
             row.writer !== undefined && [
               t('events.inspect.writer'),
               <OwnerChip key="w" writer={row.writer} />,
@@ -71,12 +75,21 @@ function ChangeDetail({ row }: { readonly row: EventRow }): ReactNode {
         />
         {object !== undefined && (
           <div className="inspectorActions">
+            {about !== undefined && (
+              <Button
+                small
+                icon={<HistoryIcon size={14} strokeWidth={1.75} />}
+                onClick={() => openObject(store, about.key)}
+              >
+                {t('events.inspect.historyOf', { kind: about.kind })}
+              </Button>
+            )}
             <Button
               small
               icon={<HistoryIcon size={14} strokeWidth={1.75} />}
               onClick={() => openObject(store, object.key, row.seq)}
             >
-              {t('events.inspect.history')}
+              {t(about === undefined ? 'events.inspect.history' : 'events.inspect.historyOfEvent')}
             </Button>
             {row.metadataOnly && <Pill tone="neutral">{t('events.metadataOnly')}</Pill>}
           </div>
@@ -93,6 +106,10 @@ function ChangeDetail({ row }: { readonly row: EventRow }): ReactNode {
       )}
     </>
   );
+}
+
+function kindAndPlace({ kind, group, namespace }: ObjectRefView): string {
+  return `${kind}${group === '' ? '' : `.${group}`}${namespace === '' ? '' : ` · ${namespace}`}`;
 }
 
 export function ChangeDiff(props: { readonly seq: number; readonly from?: number | undefined }): ReactNode {

@@ -64,6 +64,8 @@ export function EventsView(): ReactNode {
   useViewAction('gap.previous', hasGap ? () => jump(-1, (row) => row.type === 'gap') : undefined);
   useViewAction('error.next', hasWarning ? () => jump(1, (row) => row.warning) : undefined);
   useViewAction('error.previous', hasWarning ? () => jump(-1, (row) => row.warning) : undefined);
+  const about = chosen?.about ?? chosen?.object;
+  useViewAction('owners', about === undefined ? undefined : () => openObject(store, about.key));
   useViewAction('open', chosen?.object === undefined ? undefined : () => open(chosen));
   useViewAction('copy', chosen === undefined ? undefined : () => void writeClipboard(lineText(chosen)));
 
@@ -126,7 +128,7 @@ function useColumns(): readonly Column<EventRow>[] {
         id: 'object',
         header: t('events.column.object'),
         track: 'minmax(190px, 2.2fr)',
-        cell: (row) => (row.object === undefined ? null : <ObjectName object={row.object} />),
+        cell: (row) => <RowObject row={row} />,
       },
       {
         id: 'writer',
@@ -160,6 +162,12 @@ function useColumns(): readonly Column<EventRow>[] {
     ],
     [t],
   );
+}
+
+/** What the row is about: of a Kubernetes Event the object it regards, its own name says nothing. */
+function RowObject({ row }: { readonly row: EventRow }): ReactNode {
+  const object = row.about ?? row.object;
+  return object === undefined ? null : <ObjectName object={object} />;
 }
 
 function Change({ row }: { readonly row: EventRow }): ReactNode {
@@ -235,8 +243,8 @@ function NoEvents({ filter }: { readonly filter: string }): ReactNode {
 }
 
 function lineText(row: EventRow): string {
-  const object =
-    row.object === undefined ? '' : `${row.object.kind} ${row.object.namespace}/${row.object.name}`;
+  const of = row.about ?? row.object;
+  const object = of === undefined ? '' : `${of.kind} ${of.namespace}/${of.name}`;
   return [
     new Date(row.at).toISOString(),
     row.op ?? row.type,

@@ -28,6 +28,8 @@ export const zEventRow = z.object({
   type: z.enum(['object', 'gap', 'event']),
   op: zObjectOp.optional(),
   object: zObjectRef.optional(),
+  /** What a Kubernetes Event regards; `object` is the Event itself. */
+  about: zObjectRef.optional(),
   resourceVersion: z.string().optional(),
   generation: z.number().int().optional(),
   writer: zWriter.optional(),
