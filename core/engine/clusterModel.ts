@@ -5,6 +5,7 @@
 import type { ObjectKey } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { ObjectFact } from '../session/facts.ts';
+import { groupKindName } from './groupKinds.ts';
 
 /** `group/Kind`, empty group for core. */
 const kept = new Set([
@@ -36,7 +37,7 @@ export function createClusterModel(): ClusterModel {
   const byKind = new Map<string, Map<ObjectKey, KubeObject>>();
   return {
     apply(fact, object) {
-      const groupKind = `${fact.group}/${fact.kind}`;
+      const groupKind = groupKindName(fact.group, fact.kind);
       if (!kept.has(groupKind) || fact.metadataOnly) return false;
       let map = byKind.get(groupKind);
       if (map === undefined) {

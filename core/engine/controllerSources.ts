@@ -24,6 +24,7 @@ import {
   type Predicate,
   resourceVersionChanged,
 } from '../informer/predicates/predicates.ts';
+import { groupKindName } from './groupKinds.ts';
 import type { ObjectChange } from './objectIndex.ts';
 
 /** A kind as the API server serves it now; undefined when the profile names what is not served. */
@@ -69,7 +70,7 @@ export function createControllerSources(
   }
 
   function add(resource: ApiResource, handler: EventHandler, passes: Predicate): void {
-    const id = `${resource.group}/${resource.kind}`;
+    const id = groupKindName(resource.group, resource.kind);
     sources.set(id, [...(sources.get(id) ?? []), { handler, passes }]);
   }
 
@@ -81,7 +82,7 @@ export function createControllerSources(
       const event = handlerEvent(change);
       if (event === undefined) return [];
       const { group, kind } = change.now.fact;
-      return (sources.get(`${group}/${kind}`) ?? []).flatMap((source) =>
+      return (sources.get(groupKindName(group, kind)) ?? []).flatMap((source) =>
         source.passes(event) ? source.handler(event, queue) : [],
       );
     },

@@ -5,6 +5,7 @@
 
 import type { ObjectKey } from '../../shared/model/ids.ts';
 import type { ObjectFact } from '../session/facts.ts';
+import { groupKindName } from './groupKinds.ts';
 
 export interface ObjectState {
   readonly fact: ObjectFact;
@@ -33,7 +34,7 @@ export function createObjectIndex(): ObjectIndex {
   let alive = 0;
 
   function kindMap(group: string, kind: string): Map<ObjectKey, ObjectState> {
-    const id = `${group}/${kind}`;
+    const id = groupKindName(group, kind);
     let map = byKind.get(id);
     if (map === undefined) {
       map = new Map();
@@ -56,7 +57,7 @@ export function createObjectIndex(): ObjectIndex {
       return { before, now };
     },
     get: (key) => byKey.get(key),
-    ofKind: (group, kind) => byKind.get(`${group}/${kind}`)?.values() ?? [],
+    ofKind: (group, kind) => byKind.get(groupKindName(group, kind))?.values() ?? [],
     all: () => byKey.values(),
     get size() {
       return alive;

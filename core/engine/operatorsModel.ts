@@ -226,7 +226,7 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     },
     applyObject(change, matters) {
       // Custom objects tell who reconciles them by owners, finalizers and writers.
-      if (matters || !isBuiltInGroup(change.now.fact.group)) infer.poke();
+      if (matters || (!isBuiltInGroup(change.now.fact.group) && tellsAnew(change))) infer.poke();
     },
     applyLog(fact) {
       if (evidence.addLog(fact.entry)) settle();
@@ -238,6 +238,21 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     refresh: () => infer.poke(),
     dispose: () => store.dispose(),
   };
+}
+
+/** Whether an object is new, gone, or has other owners, finalizers or writers than before: what inference reads of it. */
+function tellsAnew({ before, now }: ObjectChange): boolean {
+  if (before === undefined || before.deleted !== now.deleted) return true;
+  const [old, fact] = [before.fact, now.fact];
+  return !(
+    structurallyEqual(old.meta.ownerReferences, fact.meta.ownerReferences) &&
+    structurallyEqual(old.meta.finalizers, fact.meta.finalizers) &&
+    old.writers.length === fact.writers.length &&
+    old.writers.every((writer, index) => {
+      const other = fact.writers[index];
+      return writer.manager === other?.manager && writer.subresource === other.subresource;
+    })
+  );
 }
 
 function* livingHeads(index: ObjectIndex) {

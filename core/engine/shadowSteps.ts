@@ -10,6 +10,7 @@ import type { ShadowQueue } from '../queue/shadowQueue.ts';
 import type { Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
 import type { SessionLog } from '../session/record.ts';
 import type { ControllerSources } from './controllerSources.ts';
+import { groupKindName } from './groupKinds.ts';
 import { createObjectIndex, type ObjectChange, type ObjectIndex } from './objectIndex.ts';
 
 export interface ShadowStep {
@@ -27,7 +28,7 @@ export function objectSteps(
   fieldManagers: readonly string[],
 ): ShadowStep[] {
   const { fact } = change.now;
-  if (!sources.kinds.has(`${fact.group}/${fact.kind}`)) return [];
+  if (!sources.kinds.has(groupKindName(fact.group, fact.kind))) return [];
   const at = fact.receivedAt;
   const steps: ShadowStep[] = [];
   const key = reconcileKey(fact.namespace, fact.name);
@@ -51,6 +52,7 @@ export function objectSteps(
             ? { priority: call.priority }
             : {}),
           ...(isFor && fact.op === 'added' && !fact.initial ? { fresh: true } : {}),
+          ...(isFor && (fact.op === 'deleted' || fact.op === 'vanished') ? { gone: true } : {}),
         }),
     });
   return steps;
@@ -77,14 +79,13 @@ function verbOf(fact: ObjectFact): string {
 function wroteStatus(change: ObjectChange, fieldManagers: readonly string[]): boolean {
   const before = change.before;
   if (before === undefined || before.deleted) return false;
-  const old = new Map(
-    before.fact.writers.map((writer) => [`${writer.manager} ${writer.subresource ?? ''}`, writer.time]),
-  );
+  const statusTime = (manager: string) =>
+    before.fact.writers.findLast((one) => one.manager === manager && one.subresource === 'status')?.time;
   return change.now.fact.writers.some(
     (writer) =>
       writer.subresource === 'status' &&
       fieldManagers.includes(writer.manager) &&
-      old.get(`${writer.manager} status`) !== writer.time,
+      statusTime(writer.manager) !== writer.time,
   );
 }
 
@@ -206,7 +207,7 @@ export function collectSteps(
   for (const head of log.heads({ kinds: ['object', 'log', 'process'] })) {
     for (const fact of (log.facts(head.seq) ?? []) as readonly Fact[]) {
       if (fact.fact === 'object') {
-        if (!sources.kinds.has(`${fact.group}/${fact.kind}`)) continue;
+        if (!sources.kinds.has(groupKindName(fact.group, fact.kind))) continue;
         steps.push(...objectSteps(index.apply(fact), sources, fieldManagers));
       } else {
         const step =

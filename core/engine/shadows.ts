@@ -34,6 +34,7 @@ export interface ShadowsDeps {
 
 export interface Shadows extends Disposable {
   view(controller: string): QueueView;
+  /** To be subscribed to at once: rows are up to date as long as somebody is, and let go otherwise. */
   keys(controller: string): RowTable<KeyRow>;
   predictions(controller: string): RowTable<PredictionRow>;
   applyObject(change: ObjectChange): void;
@@ -74,7 +75,9 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       const now = clock.now();
       for (const [name, shadow] of shadows) {
         shadow.queue.advanceTo(now);
-        refreshKeys(name, shadow);
+        const table = keyTable(name);
+        if (table.isWatched) refreshKeys(table, shadow);
+        else if (table.size > 0) table.clear();
       }
       onChange.emit();
     }),
@@ -202,7 +205,15 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     tell.poke();
   }
 
+  /** Rows of thousands of keys are kept up to date only while somebody looks at them. */
   function keys(controller: string): RowTable<KeyRow> {
+    const table = keyTable(controller);
+    const shadow = shadows.get(controller);
+    if (shadow !== undefined && !table.isWatched) refreshKeys(table, shadow);
+    return table;
+  }
+
+  function keyTable(controller: string): RowTable<KeyRow> {
     return tableOf(keyTables, controller, () => new RowTable<KeyRow>((row) => row.key));
   }
 
@@ -214,7 +225,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     );
   }
 
-  function refreshKeys(name: string, shadow: Shadow): void {
+  function refreshKeys(table: RowTable<KeyRow>, shadow: Shadow): void {
     const kind = shadow.sources.forKind;
     if (kind === undefined) return;
     const rows: KeyRow[] = [];
@@ -222,7 +233,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       const key = reconcileKey(fact.namespace, fact.name);
       rows.push(keyRow(fact, shadow.queue.keyInfo(key)));
     }
-    keys(name).replace(rows.sort(compareKeyRows));
+    table.replace(rows.sort(compareKeyRows));
   }
 
   store.add(toDisposable(() => shadows.clear()));

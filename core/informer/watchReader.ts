@@ -21,9 +21,15 @@ export async function readWatch<R extends ItemHead>(
 ): Promise<WatchEnd> {
   let events = 0;
   for (;;) {
-    const next = await nextItem(watch);
-    if (next.kind === 'done') return { kind: 'closed', events, broken: next.broken };
-    const { item } = next;
+    let next: IteratorResult<WatchItem<R>>;
+    try {
+      next = await watch.next();
+    } catch (failure) {
+      if (failure instanceof ApiFailure) return { kind: 'closed', events, broken: failure.status };
+      throw failure;
+    }
+    if (next.done === true) return { kind: 'closed', events, broken: undefined };
+    const item = next.value;
     if (item.type === 'ERROR') {
       await watch.return?.();
       return { kind: 'error', status: item.status };
@@ -31,20 +37,5 @@ export async function readWatch<R extends ItemHead>(
     onItem(item);
     events++;
     if (untilInitialEnd && item.type === 'BOOKMARK' && item.initialEventsEnd) return { kind: 'initial-end' };
-  }
-}
-
-type Next<R extends ItemHead> =
-  | { readonly kind: 'item'; readonly item: WatchItem<R> }
-  | { readonly kind: 'done'; readonly broken: ApiStatus | undefined };
-
-async function nextItem<R extends ItemHead>(watch: AsyncIterator<WatchItem<R>>): Promise<Next<R>> {
-  try {
-    const next = await watch.next();
-    if (next.done === true) return { kind: 'done', broken: undefined };
-    return { kind: 'item', item: next.value };
-  } catch (failure) {
-    if (failure instanceof ApiFailure) return { kind: 'done', broken: failure.status };
-    throw failure;
   }
 }

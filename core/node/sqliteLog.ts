@@ -282,6 +282,7 @@ export class SqliteLog implements SessionLog {
     if (builder.count > 0) {
       // Under load time counts more than bytes; facts are decoded again when somebody asks.
       const burst = this.clock.monotonic() - this.blockBegan < this.limits.burstMs;
+      const effort = burst ? 'quick' : 'small';
       const { first, count, heads, facts, payload } = builder.parts(builder.first, !burst);
       const bytes = facts === undefined ? payload : Buffer.concat([payload, Buffer.from(facts)]);
       this.blocks.add({
@@ -293,8 +294,8 @@ export class SqliteLog implements SessionLog {
           this.objects.size > this.sealedObjects
             ? options.codec.pack(this.objects.packAfter(this.sealedObjects))
             : undefined,
-        heads: options.codec.pack(heads),
-        payload: options.codec.pack(bytes, burst ? 'quick' : 'small'),
+        heads: options.codec.pack(heads, effort),
+        payload: options.codec.pack(bytes, effort),
       });
       builder.clear();
       this.kinds.clear();

@@ -48,7 +48,7 @@ export function createAccessTracker(): AccessTracker {
       const { kind } = evidence.basis;
       const from = evidence.basis.kind === 'inferred' ? evidence.basis.by : evidence.basis.from;
       const { user, outcome, verb, apiGroup, resource, subresource, namespace } = access;
-      const key = [user, outcome, kind, from, verb, apiGroup, resource, subresource, namespace].join('\0');
+      const key = `${user}\0${outcome}\0${kind}\0${from}\0${verb}\0${apiGroup}\0${resource}\0${subresource}\0${namespace}`;
       const known = byKey.get(key);
       const first = known?.first ?? evidence;
       const names = withName(known?.names ?? [], access.name);

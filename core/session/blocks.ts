@@ -75,27 +75,46 @@ export interface BlockNames {
 
 /** Columns of consecutive records, not compressed. */
 export function packHeads(rows: readonly NumberedHead[]): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter();
-  writer.varint(rows.length);
-  const heads = rows.map((row) => row.head);
-  for (const { kind } of heads) writer.byte(kindCodes.indexOf(kind));
-  for (const { op } of heads) writer.byte(opCodes.indexOf(op));
-  for (const head of heads) writer.byte(flagsOf(head));
-  writer.numbers(rows.map((row) => row.source));
-  writer.numbers(rows.map((row) => row.object));
-  writer.numbers(rows.map((row) => row.bytes));
-  writer.numbers(heads.map((head) => head.tie));
+  const count = rows.length;
+  const column = () => new Array<number>(count);
+  const bytes = new Uint8Array(3 * count);
+  const [sources, objects, lengths, ties] = [column(), column(), column(), column()];
+  const [los, his, received] = [column(), column(), column()];
+  const numericVersions: number[] = [];
+  const otherVersions: string[] = [];
   // Spans and lags compress better than instants, but only integers can be put together again exactly.
-  const whole = heads.every((head) => [head.at.lo, head.at.hi, head.receivedAt].every(isPackable));
-  writer.byte(whole ? 1 : 0);
-  writer.numbers(heads.map((head) => head.at.lo));
-  writer.numbers(heads.map((head) => (whole ? head.at.hi - head.at.lo : head.at.hi)));
-  writer.numbers(heads.map((head) => (whole ? head.receivedAt - head.at.hi : head.receivedAt)));
-  const versions = heads.flatMap((head) => head.resourceVersion ?? []);
-  writer.numbers(versions.filter(isNumericVersion).map(Number));
-  for (const version of versions) {
-    if (!isNumericVersion(version)) writer.text(version);
+  let whole = true;
+  // One pass over the heads: a block is sealed while events wait.
+  for (let index = 0; index < count; index++) {
+    const row = rows[index];
+    assert(row !== undefined, 'rows without holes');
+    const { head } = row;
+    const { lo, hi } = head.at;
+    bytes[index] = kindCodes.indexOf(head.kind);
+    bytes[count + index] = opCodes.indexOf(head.op);
+    bytes[2 * count + index] = flagsOf(head, numericVersions, otherVersions);
+    sources[index] = row.source;
+    objects[index] = row.object;
+    lengths[index] = row.bytes;
+    ties[index] = head.tie;
+    los[index] = lo;
+    his[index] = hi;
+    received[index] = head.receivedAt;
+    whole &&= isPackable(lo) && isPackable(hi) && isPackable(head.receivedAt);
   }
+  if (whole) {
+    for (let index = count - 1; index >= 0; index--) {
+      received[index] = (received[index] ?? 0) - (his[index] ?? 0);
+      his[index] = (his[index] ?? 0) - (los[index] ?? 0);
+    }
+  }
+  const writer = new ByteWriter();
+  writer.varint(count);
+  writer.raw(bytes);
+  for (const values of [sources, objects, lengths, ties]) writer.numbers(values);
+  writer.byte(whole ? 1 : 0);
+  for (const values of [los, his, received, numericVersions]) writer.numbers(values);
+  for (const version of otherVersions) writer.text(version);
   return writer.finish();
 }
 
@@ -154,18 +173,20 @@ export function unpackHeads(bytes: Uint8Array, first: number, names: BlockNames)
   return { heads, offsets, objects };
 }
 
-function flagsOf(head: RecordHead): number {
+/** Puts the head's version, if it has one, where the flags say that it is. */
+function flagsOf(head: RecordHead, numericVersions: number[], otherVersions: string[]): number {
   const { resourceVersion: version } = head;
-  return (
+  const flags =
     (head.metadataOnly ? metadataOnlyFlag : 0) |
     (head.initial ? initialFlag : 0) |
-    (head.late ? lateFlag : 0) |
-    (version === undefined ? 0 : isNumericVersion(version) ? versionFlag : versionFlag | versionTextFlag)
-  );
-}
-
-/** Text that comes back the same after a turn as a number: `007` and a version of 2^60 stay text. */
-function isNumericVersion(version: string): boolean {
+    (head.late ? lateFlag : 0);
+  if (version === undefined) return flags;
   const value = Number(version);
-  return isPackable(value) && value >= 0 && String(value) === version;
+  // Text that comes back the same after a turn as a number: `007` and a version of 2^60 stay text.
+  if (isPackable(value) && value >= 0 && String(value) === version) {
+    numericVersions.push(value);
+    return flags | versionFlag;
+  }
+  otherVersions.push(version);
+  return flags | versionFlag | versionTextFlag;
 }

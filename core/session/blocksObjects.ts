@@ -123,22 +123,29 @@ export interface ObjectIndex {
 
 /** `ids`: for each record of the segment, the number of its object or 0. */
 export function packObjectIndex(ids: readonly number[]): Uint8Array<ArrayBuffer> {
-  const offsets = new Map<number, number[]>();
+  // Sorted by id, then offset, as one number each: a segment has a few thousand records, so both together are exact.
+  const pairs = new Float64Array(ids.length);
+  let used = 0;
   ids.forEach((id, offset) => {
-    if (id === 0) return;
-    const known = offsets.get(id);
-    if (known === undefined) offsets.set(id, [offset]);
-    else known.push(offset);
+    if (id !== 0) pairs[used++] = id * ids.length + offset;
   });
+  const sorted = pairs.subarray(0, used).sort();
+  const idAt = (index: number) => Math.floor((sorted[index] ?? 0) / ids.length);
+  let different = 0;
+  for (let index = 0; index < used; index++) if (index === 0 || idAt(index) !== idAt(index - 1)) different++;
   const writer = new ByteWriter();
-  writer.varint(offsets.size);
+  writer.varint(different);
   let idBefore = 0;
-  for (const [id, places] of [...offsets].sort(([a], [b]) => a - b)) {
+  for (let index = 0; index < used; ) {
+    const id = idAt(index);
+    let end = index + 1;
+    while (end < used && idAt(end) === id) end++;
     writer.varint(id - idBefore);
-    writer.varint(places.length);
+    writer.varint(end - index);
     idBefore = id;
     let placeBefore = 0;
-    for (const place of places) {
+    for (; index < end; index++) {
+      const place = (sorted[index] ?? 0) - id * ids.length;
       writer.varint(place - placeBefore);
       placeBefore = place;
     }

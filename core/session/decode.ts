@@ -82,14 +82,14 @@ function objectFact(head: RecordHead, object: KubeObject): ObjectFact {
 }
 
 function writerOf(entry: ManagedFieldsEntry): Writer {
-  return {
-    manager: shared(entry.manager),
-    operation: shared(entry.operation),
-    ...(entry.subresource === undefined || entry.subresource === ''
-      ? {}
-      : { subresource: shared(entry.subresource) }),
-    ...(entry.time === undefined ? {} : { time: shared(entry.time) }),
-  };
+  const manager = shared(entry.manager);
+  const operation = shared(entry.operation);
+  const subresource = entry.subresource === undefined ? '' : shared(entry.subresource);
+  const time = entry.time === undefined ? undefined : shared(entry.time);
+  // Each shape in one piece: put together from parts it would take several times as long, and more memory.
+  if (time === undefined)
+    return subresource === '' ? { manager, operation } : { manager, operation, subresource };
+  return subresource === '' ? { manager, operation, time } : { manager, operation, subresource, time };
 }
 
 /**

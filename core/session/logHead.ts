@@ -11,6 +11,25 @@ export function makeHead(
   seq: number,
   place: { readonly tie: number; readonly late: boolean },
 ): RecordHead {
+  const { object, uid, resourceVersion, op } = input;
+  // Nearly every record in a burst is a change of an object: made in one piece, which takes a fraction of the time.
+  if (object !== undefined && uid !== undefined && resourceVersion !== undefined && op !== undefined) {
+    return {
+      seq: recordSeq(seq),
+      kind: input.kind,
+      source: input.source,
+      at: input.at,
+      tie: place.tie,
+      receivedAt: input.receivedAt,
+      object,
+      uid,
+      resourceVersion,
+      op,
+      metadataOnly: input.metadataOnly ?? false,
+      initial: input.initial ?? false,
+      late: place.late,
+    };
+  }
   return {
     seq: recordSeq(seq),
     kind: input.kind,
@@ -18,10 +37,10 @@ export function makeHead(
     at: input.at,
     tie: place.tie,
     receivedAt: input.receivedAt,
-    ...(input.object === undefined ? {} : { object: input.object }),
-    ...(input.uid === undefined ? {} : { uid: input.uid }),
-    ...(input.resourceVersion === undefined ? {} : { resourceVersion: input.resourceVersion }),
-    ...(input.op === undefined ? {} : { op: input.op }),
+    ...(object === undefined ? {} : { object }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...(op === undefined ? {} : { op }),
     metadataOnly: input.metadataOnly ?? false,
     initial: input.initial ?? false,
     late: place.late,

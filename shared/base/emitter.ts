@@ -2,18 +2,21 @@ import { type Disposable, toDisposable } from './disposable.ts';
 
 /** A typed event with explicit subscription. Listeners run in order of subscription, synchronously. */
 export class Emitter<T> implements Disposable {
-  private readonly listeners = new Set<(value: T) => void>();
+  /** Never changed in place: an emit goes through those there were when it began, and most emits find one or two. */
+  private listeners: readonly ((value: T) => void)[] = [];
 
   on(listener: (value: T) => void): Disposable {
-    this.listeners.add(listener);
-    return toDisposable(() => this.listeners.delete(listener));
+    if (!this.listeners.includes(listener)) this.listeners = [...this.listeners, listener];
+    return toDisposable(() => {
+      this.listeners = this.listeners.filter((one) => one !== listener);
+    });
   }
 
   emit(value: T): void {
-    for (const listener of [...this.listeners]) listener(value);
+    for (const listener of this.listeners) listener(value);
   }
 
   dispose(): void {
-    this.listeners.clear();
+    this.listeners = [];
   }
 }

@@ -31,6 +31,11 @@ export class RowTable<Row> {
     return this.byKey.size;
   }
 
+  /** Somebody is told of changes. A table that costs something to keep up to date need not be while nobody is. */
+  get isWatched(): boolean {
+    return this.subscribers.size > 0;
+  }
+
   get rows(): readonly Row[] {
     return [...this.byKey.values()];
   }

@@ -33,8 +33,19 @@ export function objectKey(parts: ObjectKeyParts): ObjectKey {
 }
 
 export function parseObjectKey(key: ObjectKey): ObjectKeyParts {
-  const [group = '', kind = '', namespace = '', ...name] = key.split('/');
-  return { group, kind, namespace, name: name.join('/') };
+  const groupEnd = key.indexOf('/');
+  const kindEnd = groupEnd < 0 ? -1 : key.indexOf('/', groupEnd + 1);
+  const namespaceEnd = kindEnd < 0 ? -1 : key.indexOf('/', kindEnd + 1);
+  if (namespaceEnd < 0) {
+    const [group = '', kind = '', namespace = ''] = key.split('/');
+    return { group, kind, namespace, name: '' };
+  }
+  return {
+    group: key.slice(0, groupEnd),
+    kind: key.slice(groupEnd + 1, kindEnd),
+    namespace: key.slice(kindEnd + 1, namespaceEnd),
+    name: key.slice(namespaceEnd + 1),
+  };
 }
 
 export function reconcileKey(namespace: string, name: string): ReconcileKey {

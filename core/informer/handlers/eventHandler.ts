@@ -102,9 +102,11 @@ function withDefaultPriority(
   queue: QueueKind,
   keys: Iterable<ReconcileKey>,
 ): QueueCall[] {
-  if (!setsPriority(event, queue)) return Array.from(keys, (key): QueueCall => ({ method: 'Add', key }));
+  const isAdd = !setsPriority(event, queue);
   const priority = isUnchanged(event) ? lowPriority : undefined;
-  return Array.from(keys, (key) => addWithOpts(key, priority));
+  const calls: QueueCall[] = [];
+  for (const key of keys) calls.push(isAdd ? { method: 'Add', key } : addWithOpts(key, priority));
+  return calls;
 }
 
 function setsPriority(event: HandlerEvent, queue: QueueKind): boolean {

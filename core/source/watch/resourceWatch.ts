@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../../shared/base/clock.ts';
 import type { Disposable } from '../../../shared/base/disposable.ts';
-import { objectKey, type SourceId, sourceId } from '../../../shared/model/ids.ts';
+import { type ObjectKey, objectKey, type SourceId, sourceId } from '../../../shared/model/ids.ts';
 import { type ApiResource, apiVersionOf } from '../../../shared/model/resource.ts';
 import { type Backoff, createBackoff } from '../../informer/backoff.ts';
 import type { Gap, GapStart } from '../../informer/gapTracker.ts';
@@ -76,14 +76,22 @@ const initialSilenceMs = 10_000;
 /** Events that come this soon after contact was regained may be from before. */
 const replayMs = 1000;
 
+/**
+ * A head with the key that records name the object by. Kept with it, so that every event of an object brings the same
+ * two texts: maps by key find them without reading them again.
+ */
+interface KeyedHead extends ItemHead {
+  readonly object?: ObjectKey;
+}
+
 class Watch implements ResourceWatch {
   readonly source: SourceId;
   hasSynced = false;
   private readonly options: ResourceWatchOptions;
-  private readonly store = new Store<ItemHead>();
+  private readonly store = new Store<KeyedHead>();
   private readonly reflector: Reflector;
   /** Told by a list that is not complete yet. */
-  private readonly told = new Map<string, ItemHead>();
+  private readonly told = new Map<string, KeyedHead>();
   private readonly isUpgrade: boolean;
   private backoff: Backoff;
   private readonly missing = new Map<string, MissingGrant>();
@@ -112,7 +120,7 @@ class Watch implements ResourceWatch {
     if (this.isUpgrade) this.blindSince = this.since;
     const { clock, random } = options;
     this.backoff = createBackoff({ clock, random });
-    this.reflector = createReflector<KubeItem, ItemHead>({
+    this.reflector = createReflector<KubeItem, KeyedHead>({
       listerWatcher: createKubeListerWatcher(options),
       clock,
       random,
@@ -182,8 +190,14 @@ class Watch implements ResourceWatch {
     this.reflector.dispose();
   }
 
-  private take(item: KubeItem, arrival: Arrival): ItemHead {
-    const head: ItemHead = { key: item.key, uid: item.uid, resourceVersion: item.resourceVersion };
+  private take(item: KubeItem, arrival: Arrival): KeyedHead {
+    const before = this.store.get(item.key);
+    const head: KeyedHead = {
+      key: before?.key ?? item.key,
+      uid: before?.uid === item.uid ? before.uid : item.uid,
+      resourceVersion: item.resourceVersion,
+      object: before?.object ?? this.objectKeyOf(item.key),
+    };
     if (arrival.how === 'watch') {
       this.tell(head, opOf(arrival.type), item, false);
       return head;
@@ -193,7 +207,7 @@ class Watch implements ResourceWatch {
       return head;
     }
     const told = this.told.get(head.key);
-    const kept = this.store.get(head.key) ?? this.options.knownElsewhere?.(head.key);
+    const kept = before ?? this.options.knownElsewhere?.(head.key);
     const first = !this.hasSynced;
     const known = told ?? (first && this.isUpgrade ? undefined : kept);
     if (known?.resourceVersion === head.resourceVersion && known.uid === head.uid) return head;
@@ -203,7 +217,7 @@ class Watch implements ResourceWatch {
     return head;
   }
 
-  private replace(heads: readonly ItemHead[]): ReplaceSummary {
+  private replace(heads: readonly KeyedHead[]): ReplaceSummary {
     const change = this.store.replaceAll(heads);
     const gone = new Map(change.gone.map((head) => [head.key, head]));
     for (const [key, head] of this.told) if (!this.store.has(key)) gone.set(key, head);
@@ -216,17 +230,21 @@ class Watch implements ResourceWatch {
     return summarise(change);
   }
 
-  private tell(head: ItemHead, op: ObjectOp, item: KubeItem | undefined, initial: boolean): void {
+  private objectKeyOf(key: string): ObjectKey {
+    const { group, kind } = this.options.resource;
+    const slash = key.indexOf('/');
+    const namespace = slash < 0 ? '' : key.slice(0, slash);
+    return objectKey({ group, kind, namespace, name: key.slice(slash + 1) });
+  }
+
+  private tell(head: KeyedHead, op: ObjectOp, item: KubeItem | undefined, initial: boolean): void {
     const { resource, detail, clock } = this.options;
     const now = clock.now();
-    const slash = head.key.indexOf('/');
-    const namespace = slash < 0 ? '' : head.key.slice(0, slash);
-    const name = head.key.slice(slash + 1);
     this.options.onItem({
       source: this.source,
       resource,
       op,
-      key: objectKey({ group: resource.group, kind: resource.kind, namespace, name }),
+      key: head.object ?? this.objectKeyOf(head.key),
       uid: head.uid,
       resourceVersion: head.resourceVersion,
       raw: item?.raw ?? '',
