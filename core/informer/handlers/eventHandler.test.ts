@@ -70,6 +70,14 @@ describe('event handlers', () => {
     expect(keys(any(deleted(object(references)), 'classic'))).toEqual(['shop/y']);
   });
 
+  it('[EH3] maps a reference that names no version, or the internal one', () => {
+    const references = [
+      owner('example.com/', 'Widget', 'none'),
+      owner('example.com/__internal', 'Widget', 'internal'),
+    ];
+    expect(keys(any(deleted(object(references)), 'classic'))).toEqual(['shop/none', 'shop/internal']);
+  });
+
   it('[EH4] stops at an apiVersion that cannot be parsed, whatever its kind', () => {
     const references = [owner('a/b/c', 'Other', 'x'), owner('example.com/v1', 'Widget', 'y')];
     expect(any(deleted(object(references)), 'classic')).toEqual([]);

@@ -140,9 +140,14 @@ function collectOwners(
     if (parsed === undefined) return;
     if (reference.kind !== type.kind || parsed.group !== type.group) continue;
     // No mapping for that version: Go logs an error and leaves the function, later references are not looked at.
-    if (parsed.version !== '' && !type.versions.includes(parsed.version)) return;
+    if (namesVersion(parsed.version) && !type.versions.includes(parsed.version)) return;
     into.add(reconcileKey(type.namespaced ? (object.metadata.namespace ?? '') : '', reference.name));
   }
+}
+
+/** False for what a RESTMapper takes as "any version". Source: apimachinery restmapper.go, RESTMappings. */
+function namesVersion(version: string): boolean {
+  return version !== '' && version !== '__internal';
 }
 
 /** apimachinery schema.ParseGroupVersion: no or one slash; two or more are an error (undefined). */

@@ -19,7 +19,7 @@ export function replay(raw: unknown): readonly Mismatch[] {
     config: { ...reflectorBackoffConfig, jitter: 0 },
   });
   const got = line.delaysNs.map((_, call) => {
-    if (call === 8) nowMs += Number(ns(line.idleBeforeCall9Ns) / 1_000_000n);
+    if (call === 8) nowMs += Number(ns(line.idleBeforeCall9Ns)) / 1e6;
     return String(BigInt(Math.round(backoff.next() * 1_000_000)));
   });
   const mismatches: Mismatch[] = [];
