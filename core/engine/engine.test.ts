@@ -163,6 +163,11 @@ class Bench {
     this.engine.attach({ kind: 'log', label: 'log', start });
   }
 
+  /** Lines that stood in the log before it was attached. */
+  backlog(...lines: readonly string[]): void {
+    this.sink?.lines(lines.map((text) => ({ text, receivedAt: this.clock.now(), backlog: true })));
+  }
+
   /** A line that the operator just wrote. */
   line(text: string): void {
     this.sink?.lines([{ text, receivedAt: this.clock.now(), backlog: false }]);
@@ -273,6 +278,18 @@ describe('createEngine', () => {
     const gaps = bench.engine.session()?.gaps.rows ?? [];
     expect(gaps.length).toBeGreaterThan(0);
     expect(gaps.every((gap) => gap.to !== undefined)).toBe(true);
+  });
+
+  it('does not call lines late that stood in the log before it was attached', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    bench.attachLog();
+    const hourAgo = bench.clock.now() / 1000 - 3600;
+    bench.backlog(...[0, 1, 2].map((n) => JSON.stringify({ level: 'info', ts: hourAgo + n, msg: 'past' })));
+    const session = bench.engine.session();
+    const heads = [...(session?.recorder.log.heads({ kinds: ['log'] }) ?? [])];
+    expect(heads.map((head) => head.late)).toEqual([true, true, true]);
+    expect(session?.stats(bench.engine.feeds.rows()).late).toBe(0);
   });
 
   it('keeps a failed attempt apart from the next, and forgets one that was cancelled', async () => {

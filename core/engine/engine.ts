@@ -102,6 +102,7 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
       profileFile: profileFile?.file,
       profilePath: profileFile?.path,
       positionOf: (source) => feeds.positionOf(source),
+      isBacklog: (source) => feeds.isBacklog(source),
     });
     setSession(next);
     next.onConnection.on((state) => {

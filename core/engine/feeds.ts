@@ -34,6 +34,8 @@ export interface Feeds extends Disposable {
   rows(): readonly FeedRow[];
   /** Of a followed file: its path and the line being recorded right now, from 1; lines that were lost do not count. */
   positionOf(source: SourceId): { readonly file: string; readonly line: number } | undefined;
+  /** True while a line is being recorded that stood in its file before we looked. */
+  isBacklog(source: SourceId): boolean;
   readonly onChange: Emitter<void>;
 }
 
@@ -43,6 +45,7 @@ interface Feed {
   row: FeedRow;
   running: Disposable | undefined;
   line: number;
+  backlog: boolean;
 }
 
 export function createFeeds(deps: FeedsDeps): Feeds {
@@ -69,6 +72,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
         let unparsed = 0;
         for (const line of lines) {
           feed.line++;
+          feed.backlog = line.backlog;
           const { at, parsed } = timeOf(feed.spec.kind, line);
           if (!parsed) unparsed++;
           target.record({
@@ -124,6 +128,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
         },
         running: undefined,
         line: 0,
+        backlog: false,
       };
       feeds.set(id, feed);
       start(feed);
@@ -149,6 +154,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
       if (feed === undefined || (feed.spec.kind !== 'log' && feed.spec.kind !== 'audit')) return undefined;
       return { file: feed.spec.label, line: feed.line };
     },
+    isBacklog: (source) => feeds.get(source)?.backlog === true,
     dispose() {
       for (const feed of feeds.values()) stop(feed);
       feeds.clear();

@@ -35,6 +35,8 @@ export interface LiveSessionOptions {
   readonly profilePath: string | undefined;
   /** The file and line behind the record that is being made, for evidence that names both. */
   readonly positionOf?: (source: SourceId) => { readonly file: string; readonly line: number } | undefined;
+  /** True when the record that is being made stood in its file before we looked: it is old, not late. */
+  readonly isBacklog?: (source: SourceId) => boolean;
 }
 
 export interface LiveSession extends Disposable {
@@ -162,6 +164,8 @@ export function createLiveSession(
 
   store.add(
     recorder.onRecorded(({ head, fact, object }) => {
+      // Our own requests are recorded when they are answered, with the time they were sent: that is not late either.
+      if (head.late && head.kind !== 'request' && options.isBacklog?.(head.source) !== true) late++;
       try {
         derive(fact, object);
       } catch (error) {
@@ -172,6 +176,7 @@ export function createLiveSession(
     }),
   );
 
+  let late = 0;
   let notDerived = 0;
   function derive(fact: Fact, object: KubeObject | undefined): void {
     switch (fact.fact) {
@@ -316,7 +321,7 @@ export function createLiveSession(
         records: stats.records,
         bytes: stats.bytes,
         gaps: gaps.rows.filter((gap) => gap.why !== 'forbidden').length,
-        late: stats.late,
+        late,
         objects: index.size,
         sourcesLive: live + feeds.filter((feed) => feed.state === 'live').length,
         sourcesTotal: rows.length + feeds.length,
