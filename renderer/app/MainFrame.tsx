@@ -18,6 +18,7 @@ import { NavRail } from './NavRail.tsx';
 import { StatusStrip } from './StatusStrip.tsx';
 import { TabBar } from './TabBar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useFirstLanding } from './useFirstLanding.ts';
 
 const views: Readonly<Record<Tab, () => ReactNode>> = {
   history: HistoryView,
@@ -37,6 +38,7 @@ export function MainFrame(): ReactNode {
   const tab = useWindow((s) => s.place.tab);
   const context = useConnection()?.context;
   const view = useRef<HTMLElement>(null);
+  useFirstLanding();
   const View = views[tab];
   return (
     <div className="frame">

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronDown, CircleQuestionMark, Lock, Search, Settings, Unplug } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useCall } from '../client/useCall.ts';
 import { useEngine, useValueOf } from '../client/useEngine.tsx';
 import { formatElapsed } from '../format/format.ts';
@@ -19,11 +19,13 @@ export function TopBar(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const short = useMedia('(max-width: 1099px)');
+  // What the menu tells is inside the landmark of the bar.
+  const bar = useRef<HTMLElement>(null);
   return (
-    <header className="topBar" data-region="top">
+    <header className="topBar" data-region="top" ref={bar}>
       <div className="topStart">
         <Logo />
-        <ConnectionMenu />
+        <ConnectionMenu bar={bar} />
         <ReadOnlyBadge />
       </div>
       <button type="button" className="topSearch" onClick={() => store.setState({ paletteOpen: true })}>
@@ -65,7 +67,7 @@ export function TopButtons(): ReactNode {
   );
 }
 
-function ConnectionMenu(): ReactNode {
+function ConnectionMenu({ bar }: { readonly bar: RefObject<HTMLElement | null> }): ReactNode {
   const { t } = useI18n();
   const engine = useEngine();
   const connection = useConnection();
@@ -84,8 +86,8 @@ function ConnectionMenu(): ReactNode {
         <span className="small secondary topVersion">{connection.version}</span>
         <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="menuLayer" align="start" sideOffset={6}>
+      <Menu.Portal container={bar}>
+        <Menu.Positioner className="menuLayer" positionMethod="fixed" align="start" sideOffset={6}>
           <Menu.Popup className="menuPopup">
             {/* No list of terms: a menu may hold groups and items only. */}
             <div className="topFacts keyValue">

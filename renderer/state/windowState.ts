@@ -44,6 +44,8 @@ export interface WindowState {
   readonly navOpen: boolean;
   /** The user chose to look at what is here before the first sync ended. */
   readonly openedEarly: boolean;
+  /** The window was taken to a view, or the user went to one: from then on only the user moves it. */
+  readonly landed: boolean;
   readonly preferences: Preferences;
 }
 
@@ -73,6 +75,7 @@ const firstState: WindowState = {
   sheetOpen: false,
   navOpen: false,
   openedEarly: false,
+  landed: false,
   preferences: defaultPreferences,
 };
 

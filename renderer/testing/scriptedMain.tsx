@@ -38,6 +38,7 @@ const store = createWindowStore({
   paletteOpen: query.has('palette'),
   helpOpen: query.has('help'),
   openedEarly: query.has('early'),
+  landed: !query.has('landing'),
   informerSegment: oneOf('segment', ['informers', 'feeds', 'requests'] as const, 'informers'),
   historyMode: oneOf('mode', ['diff', 'yaml', 'owners'] as const, 'diff'),
   ...(query.has('version') ? { version: Number(query.get('version')) } : {}),

@@ -213,7 +213,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
         cell: (version) => (
           <span className="secondary" title={version.summary}>
             {version.metadataOnly && <span className="tertiary">{t('events.metadataOnly')} · </span>}
-            {version.summary}
+            {version.summary === '' ? t(`history.what.${version.op}`) : version.summary}
           </span>
         ),
       },

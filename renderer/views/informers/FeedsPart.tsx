@@ -88,7 +88,7 @@ function FeedTable({ feeds }: { readonly feeds: readonly FeedRow[] }): ReactNode
             </td>
             <td className="number">{feed.lastAt === undefined ? missing : formatAge(now - feed.lastAt)}</td>
             <td className={feed.problem === undefined ? 'secondary' : 'inkFailed'}>
-              {feed.problem?.message ?? feed.detail}
+              {feed.problem?.message ?? (feed.detail === feed.label ? '' : feed.detail)}
             </td>
             <td>
               {feed.kind !== 'child' && feed.kind !== 'stdin' && (

@@ -53,8 +53,11 @@ export function RequestsPart({ choice }: { readonly choice: ReactNode }): ReactN
         track: '64px',
         align: 'end',
         cell: (row) =>
-          row.ms === undefined ? (
-            <span className="tertiary">{row.stream ? t('requests.stream') : missing}</span>
+          row.stream ? (
+            // How long its headers took says nothing of a watch that stays open.
+            <span className="tertiary">{t('requests.stream')}</span>
+          ) : row.ms === undefined ? (
+            <span className="tertiary">{missing}</span>
           ) : (
             formatDuration(row.ms)
           ),

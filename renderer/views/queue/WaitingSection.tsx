@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { QueueSnapshot, WaitingRow } from '../../../shared/model/queue.ts';
-import { formatDuration, missing } from '../../format/format.ts';
+import { formatCountdown, formatDuration, missing } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
@@ -161,7 +161,7 @@ function Left({ at }: { readonly at: number }): ReactNode {
   const { t } = useI18n();
   const now = useQueueMoment(250);
   const left = at - now;
-  return <strong>{left < 10 ? t('nav.key.due') : calm(left)}</strong>;
+  return <strong>{left < 10 ? t('nav.key.due') : formatCountdown(left)}</strong>;
 }
 
 function WaitingAxis(props: {
