@@ -249,6 +249,32 @@ describe('createEngine', () => {
     expect(outcomes.map((one) => one.kind)).toEqual(Array.from({ length: 10 }, () => 'hit'));
   });
 
+  it('takes the operator of a profile file that names a workload the cluster does not show', async () => {
+    const cluster = incident();
+    cluster.of('deployments.apps').delete('dbops-system/database-operator');
+    bench = new Bench(cluster);
+    bench.engine.setProfileFile(
+      {
+        format: 1,
+        operator: {
+          namespace: 'dbops-system',
+          workload: 'Deployment/database-operator',
+          serviceAccount: 'database-operator',
+        },
+        controllers: [{ name: 'database', for: 'databases.db.example.com', owns: ['services'] }],
+      },
+      'loopscope.yaml',
+    );
+    await bench.connect();
+    const session = bench.engine.session();
+    expect(session?.operators.profile()).toMatchObject({
+      name: 'database-operator',
+      identity: { value: { user: operatorUser } },
+      controllers: [{ name: 'database', owns: { value: ['services'] } }],
+    });
+    expect(session?.shadows.view('database').snapshot).toBeDefined();
+  });
+
   it('tells a window the same by the contract', async () => {
     bench = new Bench(incident());
     await bench.connect();

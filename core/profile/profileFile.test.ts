@@ -134,6 +134,20 @@ test('[PROF23] which operator a file is about', () => {
   ]);
 });
 
+test('[PROF23] a file that names a workload is also about an operator that runs outside the cluster', () => {
+  const operator = { namespace: 'ops', workload: 'Deployment/dbop', serviceAccount: 'dbop' };
+  const alone = mergeProfileFile(undefined, { format: 1, operator }, resources).profile;
+  const fits = (given: Record<string, string>, profile = database()) =>
+    profileFileFits({ format: 1, operator: given }, profile);
+  expect(fits(operator, alone)).toBe(true);
+  expect(fits({ workload: 'Deployment/dbop' }, alone)).toBe(true);
+  expect(fits(operator)).toBe(true);
+  expect(fits({ ...operator, serviceAccount: 'other' })).toBe(false);
+  expect(fits({ workload: 'Deployment/dbop' })).toBe(true);
+  expect(fits({ workload: 'Deployment/other' })).toBe(false);
+  expect(fits({ workload: 'Deployment/other', user: 'system:serviceaccount:ops:dbop' })).toBe(true);
+});
+
 test('[PROF24] edits in order; one that does not fit is told and left out', () => {
   const edits: ProfileEdit[] = [
     { controller: 'database', field: 'queue', value: 'classic' },

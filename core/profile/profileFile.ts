@@ -11,24 +11,28 @@ import { type EditedProfile, fullName } from './edits.ts';
 import { edited, inferred } from './known.ts';
 import { controllerFor } from './localOperator.ts';
 
-/** Is the file about this operator? By workload, ServiceAccount, name or user; a file that names none fits any. */
+/**
+ * Is the file about this operator? By workload, ServiceAccount, user or name, the first of these that both have; a file
+ * that names none fits any, and the operator made from the file alone is always meant. An operator that runs outside the
+ * cluster has no workload: a file that names one is compared by the next.
+ */
 export function profileFileFits(file: ProfileFile, profile: OperatorProfile): boolean {
   const operator = file.operator;
-  if (operator === undefined) return true;
+  if (operator === undefined || profile.id.startsWith(fromFile)) return true;
   const { namespace, workload, serviceAccount, name, user } = operator;
   if (namespace !== undefined && profile.namespace !== undefined && namespace !== profile.namespace)
     return false;
-  if (workload !== undefined) {
-    const id = profile.workload?.value.split('/');
-    return (
-      id !== undefined &&
-      (workload === id.join('/') || workload === `${id[0]}/${id[2]}` || workload === id[2])
-    );
-  }
+  const id = profile.workload?.value.split('/');
+  if (workload !== undefined && id !== undefined)
+    return workload === id.join('/') || workload === `${id[0]}/${id[2]}` || workload === id[2];
   if (serviceAccount !== undefined) return profile.identity.value.serviceAccount?.name === serviceAccount;
   if (user !== undefined) return profile.identity.value.user === user;
-  return name === undefined || name === profile.name;
+  const named = name ?? workload?.split('/').at(-1);
+  return named === undefined || named === profile.name;
 }
+
+/** How the id of an operator that only the file describes begins. */
+const fromFile = 'file:';
 
 /**
  * The file over the profile: every field it gives replaces the guess and is marked as edited; what it does not name
@@ -112,7 +116,7 @@ function fromFileAlone(file: ProfileFile, why: string): OperatorProfile {
   const name =
     operator?.name ?? workload ?? operator?.serviceAccount ?? operator?.user ?? file.controllers?.[0]?.name;
   return {
-    id: `file:${operator?.namespace ?? ''}/${name ?? 'operator'}`,
+    id: `${fromFile}${operator?.namespace ?? ''}/${name ?? 'operator'}`,
     name: name ?? 'operator',
     ...(operator?.namespace === undefined ? {} : { namespace: operator.namespace }),
     identity:
