@@ -1,11 +1,12 @@
 /**
  * What must not reach the recorder is taken out here, right after the wire: annotations that hold whole objects or look
- * like secrets become keyed digests (equal values stay recognisable, none can be read back), and a Secret keeps its
- * metadata only, should a server ever send more than was asked for. Text is changed in place, so that what stays is byte
+ * like secrets, and what stands in plain text in pod specs (secretValues.ts), become keyed digests (equal values stay
+ * recognisable, none can be read back), and a Secret keeps its metadata only, should a server ever send more. Text is changed in place, so that what stays is byte
  * for byte as it came; objects with nothing to hide are not touched at all. Spec: docs/spec/watch.md
  */
 import { fieldsOf } from '../../shared/base/json.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
+import { secretValues, type TextEdits } from './secretValues.ts';
 
 export interface FilteredObject {
   readonly raw: string;
@@ -36,9 +37,17 @@ export function filterSecrets(raw: string, object: KubeObject, digest: Digest): 
   const bare = hasSecretData(object) ? metadataOnly(object) : undefined;
   let text = bare === undefined ? raw : JSON.stringify(bare);
   const keys = secretAnnotations(object);
-  if (bare === undefined && keys.size === 0) return { raw, object };
+  const values = bare === undefined ? podSecrets(raw, object, digest) : undefined;
+  if (bare === undefined && keys.size === 0 && values === undefined) return { raw, object };
+  if (values !== undefined) text = edited(text, values);
   for (const key of keys) text = digestValues(text, key, digest);
   return { raw: text, object: JSON.parse(text) as KubeObject };
+}
+
+/** Most objects hold no pod spec: a glance at the text spares them the walk. */
+function podSecrets(raw: string, object: KubeObject, digest: Digest): TextEdits | undefined {
+  if (!raw.includes('ontainers"')) return undefined;
+  return secretValues(object, { isSecretLike, mark: (value) => `digest:${digest(value)}` });
 }
 
 /** Of the object itself and of the templates it carries. */
@@ -72,6 +81,58 @@ function digestValues(text: string, key: string, digest: Digest): string {
     done = end;
   }
   return result + text.slice(done);
+}
+
+/** The text with the edits made; every other byte as it was. */
+function edited(text: string, edits: TextEdits): string {
+  let result = '';
+  let done = 0;
+  const visit = (start: number, below: TextEdits): number => {
+    const isList = text[start] === '[';
+    let at = skipSpace(text, start + 1);
+    for (let index = 0; at < text.length && text[at] !== ']' && text[at] !== '}'; index++) {
+      let key = String(index);
+      if (!isList) {
+        const end = endOfText(text, at);
+        key = JSON.parse(text.slice(at, end)) as string;
+        at = skipSpace(text, skipSpace(text, end) + 1);
+      }
+      const edit = below.get(key);
+      const end = edit instanceof Map ? visit(at, edit) : endOfValue(text, at);
+      if (typeof edit === 'string') {
+        result += text.slice(done, at) + JSON.stringify(edit);
+        done = end;
+      }
+      at = skipSpace(text, end);
+      if (text[at] === ',') at = skipSpace(text, at + 1);
+    }
+    return at + 1;
+  };
+  visit(skipSpace(text, 0), edits);
+  return result + text.slice(done);
+}
+
+/** Index behind the value that begins at `from`. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; ) {
+    const char = text[at];
+    if (char === '"') at = endOfText(text, at);
+    else if (char === '{' || char === '[') {
+      depth++;
+      at++;
+    } else if (char === '}' || char === ']') {
+      if (depth === 0) return at;
+      depth--;
+      at++;
+    } else if (depth === 0 && (char === ',' || char === ' ' || char === '\n')) return at;
+    else {
+      at++;
+      continue;
+    }
+    if (depth === 0) return at;
+  }
+  return text.length;
 }
 
 function skipSpace(text: string, from: number): number {
