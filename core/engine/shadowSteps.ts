@@ -52,7 +52,6 @@ export function objectSteps(
             ? { priority: call.priority }
             : {}),
           ...(isFor && fact.op === 'added' && !fact.initial ? { fresh: true } : {}),
-          ...(isFor && (fact.op === 'deleted' || fact.op === 'vanished') ? { gone: true } : {}),
         }),
     });
   return steps;
