@@ -1,9 +1,12 @@
 /** `loopscope check`: a case folder here, a live cluster in checkLive.ts. */
+
+import type { CaseProblem } from '../core/source/caseFolder/caseFiles.ts';
 import type { Problem } from '../shared/contract/views/connection.ts';
+import type { NotEvaluated } from '../shared/model/finding.ts';
 import type { ParsedArgs } from './args.ts';
 import { exitCode, exitCodeOf, exitCodeOfProblem } from './exitCodes.ts';
 import type { Io } from './io.ts';
-import { clean, type Report, reportJson, reportText, styleFor } from './output.ts';
+import { clean, everyRule, type Report, reportJson, reportText, styleFor } from './output.ts';
 
 /** Flags that say something about a live cluster only. */
 const liveOnly = ['kubeconfig', 'context', 'namespace', 'for', 'sync-timeout', 'log', 'metrics', 'profile'];
@@ -37,7 +40,16 @@ async function checkFolder(target: string, args: ParsedArgs, io: Io): Promise<nu
   }
   for (const [file, count] of told)
     if (count > notesPerFile) io.note(`note: ${file}: ${count - notesPerFile} more lines were skipped.`);
-  return finish(report, args, io);
+  const skipped = [...told].map(([file, count]) => skippedOf(file, count, problems));
+  return finish({ ...report, notEvaluated: [...skipped, ...report.notEvaluated] }, args, io);
+}
+
+/** What a file held and no rule could read, as one entry: a program that reads the JSON sees no standard error. */
+function skippedOf(file: string, count: number, problems: readonly CaseProblem[]): NotEvaluated {
+  const { line, text = '' } = problems.find((problem) => problem.file === file) ?? {};
+  const first = `${line === undefined ? '' : `line ${line}: `}${text}`;
+  const what = count === 1 ? `A part of ${file} was` : `${count} parts of ${file} were`;
+  return { rule: everyRule, reason: `${what} skipped (${first}), so no rule read it.` };
 }
 
 /** Prints the report as asked for and gives its exit code. */

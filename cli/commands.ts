@@ -45,7 +45,7 @@ const json: FlagSpec = {
 const failOnIncomplete: FlagSpec = {
   name: 'fail-on-incomplete',
   kind: 'switch',
-  help: 'exit with 5 when something could not be evaluated',
+  help: 'exit with 5 when something could not be read or evaluated',
 };
 const window: readonly FlagSpec[] = [
   { name: 'port', kind: 'port', value: 'PORT', help: 'port of the window on loopback; 0 for any' },

@@ -83,8 +83,26 @@ test('a healthy case folder is 0; broken lines are noted and skipped', async () 
   const target = caseFolder('healthy', { 'cluster.yaml': healthy, 'watch.jsonl': '{broken\n' });
   const { code, out, err } = await loopscope(['check', target]);
   expect(code).toBe(0);
-  expect(out).toMatch(/^Nothing found, as of /);
+  expect(out).toMatch(/^Nothing found, 1 not evaluated, as of /m);
+  expect(out).toContain('? all rules: A part of watch.jsonl was skipped (line 1: not a JSON line)');
   expect(err).toBe('note: watch.jsonl line 1 was skipped: not a JSON line\n');
+});
+
+test('what was skipped is in the JSON, and makes --fail-on-incomplete fail', async () => {
+  const target = caseFolder('skipped', {
+    'cluster.yaml': cluster.replace('resources: [databases]', 'resources: [databases, databases/status]'),
+    'audit.jsonl': 'noise\nnoise\n',
+  });
+  const { code, out, err } = await loopscope(['check', target, '--json', '--fail-on-incomplete']);
+  expect(code).toBe(5);
+  expect(JSON.parse(out)).toMatchObject({
+    format: 1,
+    findings: [],
+    notEvaluated: [
+      { rule: '*', reason: expect.stringMatching(/^2 parts of audit\.jsonl were skipped \(line 1: /) },
+    ],
+  });
+  expect(err).toContain('note: audit.jsonl line 1 was skipped');
 });
 
 test('what is skipped in one file is told ten times, then counted', async () => {

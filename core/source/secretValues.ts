@@ -26,7 +26,7 @@ export function secretValues(value: unknown, words: SecretWords, depth = 0): Tex
   for (const key in value) {
     const child: unknown = (value as Readonly<Record<string, unknown>>)[key];
     // Most members are texts and numbers; managedFields are the largest part of many objects and hold names only.
-    if (typeof child !== 'object' || key === 'managedFields' || (depth === 0 && key === 'status')) continue;
+    if (typeof child !== 'object' || key === 'managedFields') continue;
     let below: TextEdits | undefined;
     if (key === 'env' && Array.isArray(child)) below = envEdits(child, words);
     else if ((key === 'args' || key === 'command') && Array.isArray(child))
