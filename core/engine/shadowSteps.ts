@@ -21,40 +21,40 @@ export interface ShadowStep {
 
 const reported: Basis = { kind: 'reported', from: 'log' };
 
-/** What a change of an object means to this controller: keys it wakes, and a status write that ends a run well. */
-export function objectSteps(
+/**
+ * What a change of an object means to this controller, told to its queue: a status write that ends a run well, and keys
+ * it wakes. False when it means nothing.
+ */
+export function tellObject(
   change: ObjectChange,
   sources: ControllerSources,
   fieldManagers: readonly string[],
-): ShadowStep[] {
+  queue: Pick<ShadowQueue, 'wroteStatus' | 'enqueue'>,
+): boolean {
   const { fact } = change.now;
-  if (!sources.kinds.has(groupKindName(fact.group, fact.kind))) return [];
+  if (!sources.kinds.has(groupKindName(fact.group, fact.kind))) return false;
   const at = fact.receivedAt;
-  const steps: ShadowStep[] = [];
-  const key = reconcileKey(fact.namespace, fact.name);
   const isFor = sources.forKind?.group === fact.group && sources.forKind.kind === fact.kind;
   // Written first, then seen: the write ended before its event wakes anything.
-  if (isFor && wroteStatus(change, fieldManagers))
-    steps.push({ at, apply: (queue) => queue.wroteStatus({ key, at, basis: observed }) });
-  for (const call of sources.calls(change))
-    steps.push({
+  const wrote = isFor && wroteStatus(change, fieldManagers);
+  if (wrote) queue.wroteStatus({ key: reconcileKey(fact.namespace, fact.name), at, basis: observed });
+  const calls = sources.calls(change);
+  if (calls.length === 0) return wrote;
+  const cause = {
+    subject: fact.key,
+    text: `${fact.kind} ${verbOf(fact)}`,
+    kind: fact.initial ? 'initial' : 'event',
+  } as const;
+  for (const call of calls)
+    queue.enqueue({
+      key: call.key,
       at,
-      apply: (queue) =>
-        queue.enqueue({
-          key: call.key,
-          at,
-          cause: {
-            subject: fact.key,
-            text: `${fact.kind} ${verbOf(fact)}`,
-            kind: fact.initial ? 'initial' : 'event',
-          },
-          ...(call.method === 'AddWithOpts' && call.priority !== undefined
-            ? { priority: call.priority }
-            : {}),
-          ...(isFor && fact.op === 'added' && !fact.initial ? { fresh: true } : {}),
-        }),
+      cause,
+      ...(call.method === 'AddWithOpts' && call.priority !== undefined ? { priority: call.priority } : {}),
+      ...(isFor && fact.op === 'added' && !fact.initial ? { fresh: true } : {}),
+      ...(isFor && (fact.op === 'deleted' || fact.op === 'vanished') ? { gone: true } : {}),
     });
-  return steps;
+  return true;
 }
 
 const observed: Basis = { kind: 'observed', from: 'watch' };
@@ -94,7 +94,7 @@ export function wasThere({ at, receivedAt }: LogFact): boolean {
 }
 
 /** ms. Of a time stamp the middle of what it may mean, and nothing that was still to come when we read it. */
-function lineTime(fact: LogFact): number {
+export function lineTime(fact: LogFact): number {
   if (!wasThere(fact)) return fact.receivedAt;
   return (fact.at.lo + Math.min(fact.at.hi, fact.receivedAt)) / 2;
 }
@@ -169,7 +169,8 @@ function keysOfForKind(sources: ControllerSources, index: ObjectIndex): string[]
   );
 }
 
-function isOfController(
+/** Does this controller say the line? */
+export function isOfController(
   entry: LogFact['entry'],
   profile: ControllerProfile,
   sources: ControllerSources,
@@ -207,7 +208,10 @@ export function collectSteps(
     for (const fact of (log.facts(head.seq) ?? []) as readonly Fact[]) {
       if (fact.fact === 'object') {
         if (!sources.kinds.has(groupKindName(fact.group, fact.kind))) continue;
-        steps.push(...objectSteps(index.apply(fact), sources, fieldManagers));
+        tellObject(index.apply(fact), sources, fieldManagers, {
+          wroteStatus: (write) => steps.push({ at: write.at, apply: (queue) => queue.wroteStatus(write) }),
+          enqueue: (event) => steps.push({ at: event.at, apply: (queue) => queue.enqueue(event) }),
+        });
       } else {
         const step =
           fact.fact === 'log'

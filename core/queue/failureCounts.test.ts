@@ -70,7 +70,7 @@ test('a doubt goes when the cause is found, or the prediction came true', () => 
   const counts = new FailureCounts(STEPS);
   counts.count('a', line(0), 'known');
   counts.count('a', line(300, { explained: false }), 'known');
-  counts.reassure('a');
+  counts.reassure('a', false);
   expect(counts.certainty('a', 'unknown')).toBe('known');
   counts.count('a', line(600, { explained: false }), 'known');
   expect(counts.count('a', line(8_600, { predicted: true }), 'known').corrected).toBe(false);

@@ -14,11 +14,20 @@ interface Count {
   certainty: CountCertainty;
   /** What it was before the last line raised a doubt. */
   certaintyBefore: CountCertainty;
+  /** How certain it was before a run passed in silence: so certain again once a line comes when predicted. */
+  sure: CountCertainty | undefined;
+  /** Every line counted, where the spacing of lines said less: what silence at the retry of the lesser count brings back. */
+  most: number | undefined;
   lastErrorMs: number | undefined;
   /** The line that gave the delay which has not ended yet, and how many failures came after it without a say in it. */
   baseMs: number | undefined;
   sinceBase: number;
+  /** What both were before the last line. */
+  before: { readonly baseMs: number | undefined; readonly sinceBase: number } | undefined;
 }
+
+/** Events come in bursts, and each may wake a run: lines nearer than this to each other say nothing of the limiter. */
+const BURST_MS = 600;
 
 /** What is known of an error line when it is counted. Times and spans in ms. */
 export interface ErrorLine {
@@ -66,6 +75,11 @@ export class FailureCounts {
     return this.counts.get(key)?.lastErrorMs;
   }
 
+  /** The line that gave the delay which has not ended yet, ms. */
+  baseMs(key: string): number | undefined {
+    return this.counts.get(key)?.baseMs;
+  }
+
   /** Keys with failures, in no order. */
   *failing(): IterableIterator<
     readonly [string, { readonly failures: number; readonly certainty: CountCertainty }]
@@ -86,12 +100,17 @@ export class FailureCounts {
     const spaced = this.fromSumOfDelays(count, line) ?? this.fromSpacing(count, line);
     const before = spaced ?? count.failures;
     const corrected = before !== count.failures;
+    if (line.predicted) confirm(count);
     count.certaintyBefore = count.certainty;
+    const most =
+      spaced !== undefined && spaced < count.failures ? (count.most ?? count.failures) : count.most;
     if (spaced !== undefined) count.certainty = 'spaced';
     else if (!line.explained && count.certainty !== 'unknown') count.certainty = 'doubtful';
     count.failures = before + 1;
+    count.most = most === undefined || most <= before ? undefined : most + 1;
     count.forgotten = 0;
     count.lastErrorMs = line.atMs;
+    count.before = { baseMs: count.baseMs, sinceBase: count.sinceBase };
     if (line.delayStays && count.baseMs !== undefined) count.sinceBase += 1;
     else {
       count.baseMs = line.atMs;
@@ -101,6 +120,13 @@ export class FailureCounts {
     return { before, corrected };
   }
 
+  /** The same for a delay given by the last line, ms: on a classic queue the latest time at which a retry can be due. */
+  latestRetryMs(key: string, failures: number): number | undefined {
+    const lastMs = this.counts.get(key)?.lastErrorMs;
+    const step = this.stepsMs[Math.min(failures, this.stepsMs.length) - 1];
+    return lastMs === undefined || step === undefined ? undefined : lastMs + step;
+  }
+
   /** When the retry after `failures` errors was due, ms, counted from the line that gave its delay. */
   retryDueMs(key: string, failures: number): number | undefined {
     const { baseMs, sinceBase } = this.counts.get(key) ?? this.fresh('unknown');
@@ -108,10 +134,49 @@ export class FailureCounts {
     return baseMs === undefined || step === undefined ? undefined : baseMs + step;
   }
 
-  /** The line that raised a doubt has found its cause. */
-  reassure(key: string): void {
+  /**
+   * The line that raised a doubt has found its cause, an event: its distance to the one before said nothing.
+   * `delayStays`: as for a line.
+   */
+  reassure(key: string, delayStays: boolean): void {
     const count = this.counts.get(key);
-    if (count !== undefined) count.certainty = count.certaintyBefore;
+    if (count === undefined) return;
+    count.certainty = count.certaintyBefore;
+    if (delayStays && count.before?.baseMs !== undefined) {
+      count.baseMs = count.before.baseMs;
+      count.sinceBase = count.before.sinceBase + 1;
+    }
+    count.before = undefined;
+    this.countAll(key);
+  }
+
+  /** A run of a failing key passed in silence and nothing else tells whether it was one. */
+  doubt(key: string): void {
+    const count = this.counts.get(key);
+    if (count === undefined || count.certainty === 'unknown') return;
+    if (count.certainty !== 'doubtful') count.sure = count.certainty;
+    count.certainty = 'doubtful';
+  }
+
+  /** The run that passed in silence failed after all, as its late line says. */
+  undoubt(key: string): void {
+    const count = this.counts.get(key);
+    if (count !== undefined) confirm(count);
+  }
+
+  /** The most that the limiter can have counted: every line, whatever their spacing seemed to say. */
+  mostFailures(key: string): number {
+    const count = this.counts.get(key);
+    return count?.most ?? count?.failures ?? 0;
+  }
+
+  /** Takes back what the spacing of lines had taken away. */
+  countAll(key: string): void {
+    const count = this.counts.get(key);
+    if (count?.most === undefined) return;
+    count.failures = count.most;
+    count.most = undefined;
+    if (count.certainty === 'spaced') count.certainty = 'doubtful';
   }
 
   /** [SF5] The limiter forgot the key. `seen`: a success was reported, not only inferred. */
@@ -120,6 +185,8 @@ export class FailureCounts {
     if (count === undefined) return;
     count.forgotten = seen || count.certainty === 'known' ? 0 : count.failures;
     count.failures = 0;
+    count.most = undefined;
+    count.sure = undefined;
     if (seen) count.sinceBase = 0;
     count.certainty = seen ? 'known' : 'doubtful';
     this.counts.set(key, count);
@@ -128,7 +195,7 @@ export class FailureCounts {
   /** Puts back what an inferred success had taken away. */
   restore(key: string, failures: number, certainty: CountCertainty): void {
     const count = this.counts.get(key) ?? this.fresh(certainty);
-    this.counts.set(key, { ...count, failures, certainty, forgotten: 0 });
+    this.counts.set(key, { ...count, failures, certainty, forgotten: 0, most: undefined, sure: undefined });
   }
 
   /** Lines may be missing from now on, or the limiter is another one. */
@@ -147,9 +214,12 @@ export class FailureCounts {
       forgotten: 0,
       certainty,
       certaintyBefore: certainty,
+      sure: undefined,
+      most: undefined,
       lastErrorMs: undefined,
       baseMs: undefined,
       sinceBase: 0,
+      before: undefined,
     };
   }
 
@@ -162,6 +232,7 @@ export class FailureCounts {
     if (count.baseMs === undefined || count.failures + count.forgotten === 0) return undefined;
     if (count.certainty === 'spaced' && line.explained) return undefined;
     const gap = line.atMs - count.baseMs - line.runMs;
+    if (gap < Math.min(BURST_MS, this.stepsMs.at(-1) ?? 0)) return undefined;
     const fits = (step: number) => Math.abs(gap - step) <= predictionTolerance(step) + line.precisionMs;
     const atBase = Math.max(0, count.failures - count.sinceBase);
     const expected = this.stepsMs[Math.min(atBase, this.stepsMs.length) - 1];
@@ -192,4 +263,11 @@ export class FailureCounts {
     }
     return best?.failures;
   }
+}
+
+/** A line at the time that the count had given: no success lay in between, and the count is what it was held to be. */
+function confirm(count: Count): void {
+  if (count.certainty === 'doubtful' && count.sure !== undefined) count.certainty = count.sure;
+  count.sure = undefined;
+  count.most = undefined;
 }

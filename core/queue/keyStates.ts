@@ -26,6 +26,8 @@ export interface Run {
   basis: Basis;
   /** A fact says that it started. */
   confirmed: boolean;
+  /** Silence is success: a status write shows that it took place, or the object is gone and there is nothing to fail at. */
+  sure: boolean;
   /** When the model gives up waiting for a fact; undefined: never. */
   giveUpNs: bigint | undefined;
   /** What a wrong wake-up must put back: the delay that an event cancelled. */
@@ -51,6 +53,8 @@ export interface KeyState {
   cancelled: Wait | undefined;
   /** The run that the model began too early, while the key waits for its real turn. */
   putBack: Run | undefined;
+  /** The object of the key was deleted since the last hand-out. */
+  gone: boolean;
 }
 
 /** A map that keeps only the newest entries: for what is worth remembering a little while. */
@@ -102,6 +106,7 @@ export class KeyStates {
       wait: undefined,
       cancelled: undefined,
       putBack: undefined,
+      gone: false,
     };
     this.states.set(key, fresh);
     return fresh;
@@ -115,6 +120,7 @@ export class KeyStates {
     state.raisedFrom = undefined;
     state.cancelled = undefined;
     state.putBack = undefined;
+    state.gone = false;
   }
 
   /** Drops the state of `key` if it says nothing. */

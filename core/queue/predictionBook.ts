@@ -121,6 +121,13 @@ export class PredictionBook {
       this.close(pending, { ...this.base(pending, at), kind: 'superseded', because });
   }
 
+  /** [SP7] Its run showed nothing, and the key waits for a later one. */
+  missedInSilence(key: string, at: number, because: string): void {
+    const pending = this.open.get(key);
+    if (pending !== undefined)
+      this.close(pending, { ...this.base(pending, at), kind: 'unobserved', because });
+  }
+
   supersedeAll(at: number, because: string): void {
     for (const key of [...this.held.keys()]) this.finishHeld(key);
     for (const key of [...this.open.keys()]) this.supersede(key, at, because);

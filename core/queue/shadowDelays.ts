@@ -2,9 +2,8 @@ import { type Prediction, predictionTolerance, type WaitReason } from '../../sha
 import { msFromNs, nsFromMs } from './duration.ts';
 import type { Run, Wait } from './keyStates.ts';
 import type { ReconcileQueue } from './reconcileQueue.ts';
-import { isEvent, type ShadowState } from './shadowState.ts';
+import { ABSORB_MS, inferred, isEvent, type ShadowState } from './shadowState.ts';
 import type { ReconcileEnded } from './shadowTypes.ts';
-import { ABSORB_MS } from './shadowWorkers.ts';
 
 /** With more keys waiting or ready than this, a prediction leaves the competition for workers out: it would cost too much. */
 const MOST_RIVALS = 200;
@@ -50,6 +49,82 @@ export class ShadowDelays {
     if (kept === undefined) this.note(key, wait);
     const delayMs = msFromNs(readyAtNs - wait.sinceNs);
     if ((fact.precisionMs ?? 0) <= predictionTolerance(delayMs)) this.predict(key, wait, fact.seq);
+  }
+
+  /** [SW8] Whether `run`, of which nothing was seen, may not have been, so that the key waits for a retry that is ahead. */
+  mayStillFail(run: Run): boolean {
+    const { counts, evidence, nowMs, stepsMs } = this.state;
+    const { key } = run;
+    const most = counts.mostFailures(key);
+    if (evidence !== 'errors' || run.sure || most === 0) return false;
+    const patience = this.state.patienceMs(key);
+    if (counts.certainty(key, 'known') === 'unknown')
+      return nowMs - (counts.lastErrorMs(key) ?? nowMs) <= 1.1 * (stepsMs.at(-1) ?? 0) + patience;
+    return this.retryAheadNs(run) !== undefined;
+  }
+
+  /** The count of `key` was put right: so is the delay that it waits for. */
+  renew(key: string): void {
+    const { queue, counts, keys, runs } = this.state;
+    queue.limiter.setFailures(key, counts.failures(key));
+    if (runs.has(key) || queue.isDue(key) || queue.readyAtNs(key) === undefined) return;
+    const priority = queue.takeKey(key, true) ?? 0;
+    queue.metrics.adds -= 1;
+    queue.done(key);
+    keys.of(key).wait = undefined;
+    this.waitAgain({ key, priority, cancelled: undefined });
+  }
+
+  /** [SW8] The key of `run` waits for the retry that its last error line gave it. Call when the queue holds the run for done. */
+  waitAgain(run: Pick<Run, 'key' | 'priority' | 'cancelled'>): void {
+    const { queue, keys, counts, book, nowNs, stepsMs } = this.state;
+    const { key, cancelled } = run;
+    const dueNs = this.retryAheadNs(run);
+    counts.countAll(key);
+    queue.limiter.setFailures(key, counts.failures(key));
+    const unknown = counts.certainty(key, 'known') === 'unknown';
+    if (unknown || dueNs === undefined) return;
+    const known = keys.of(key);
+    if (queue.isDue(key)) {
+      known.cancelled ??= cancelled;
+      return;
+    }
+    if (queue.readyAtNs(key) !== undefined) return;
+    const left = later(dueNs - nowNs, 1n);
+    queue.addWithOpts({ afterNs: left, priority: run.priority }, [key]);
+    queue.metrics.retries -= 1;
+    const why = counts.failures(key) >= stepsMs.length ? 'atCap' : 'backoff';
+    const sinceNs = earlier(nsFromMs(counts.baseMs(key) ?? this.state.nowMs), nowNs);
+    const readyAtNs = nowNs + left;
+    known.wait =
+      cancelled?.readyAtNs === readyAtNs
+        ? cancelled
+        : { why, sinceNs, readyAtNs, basis: inferred('queue/no-error-line') };
+    if (known.wait === cancelled && book.of(key) !== undefined) {
+      book.reinstate(key);
+      return;
+    }
+    const said = book.of(key);
+    if (said?.overtaken !== undefined) book.supersede(key, this.state.nowMs, said.overtaken.because);
+    else if (said !== undefined && said.prediction.runsAt < this.state.nowMs)
+      book.missedInSilence(key, this.state.nowMs, 'no error line came, but a later retry may be ahead');
+    if (left > 1n) this.predict(key, known.wait, undefined);
+  }
+
+  /** When the retry is due that a run which was none has left standing; undefined when none can be ahead any more. */
+  private retryAheadNs(run: Pick<Run, 'key' | 'cancelled'>): bigint | undefined {
+    const { counts, nowNs } = this.state;
+    const { key, cancelled } = run;
+    const most = counts.mostFailures(key);
+    // A millisecond less: the run that the retry itself began has been waited for.
+    const passedNs = nowNs - nsFromMs(this.state.patienceMs(key) - 1);
+    if (cancelled !== undefined && most === counts.failures(key) && cancelled.readyAtNs > passedNs)
+      return cancelled.readyAtNs;
+    for (const dueMs of [counts.retryDueMs(key, most), counts.latestRetryMs(key, most)]) {
+      const dueNs = dueMs === undefined ? 0n : nsFromMs(dueMs);
+      if (dueNs > passedNs) return dueNs;
+    }
+    return undefined;
   }
 
   /** [SQ9] Queued and delayed keys move to the queue of a changed profile; delays after errors are the new limiter's. */

@@ -335,18 +335,25 @@ test('[SF6] the line of a slow run comes after the model gave it up: failures co
   });
 });
 
-test('[SF6] a line at the time of the retry undoes a run that only seemed to come in between', () => {
-  const { event, ended, at, predictions, ops } = setUp({ limiter: { type: 'exp', base: '1s', max: '100s' } });
+test('[SW8] an event that the last run had covered already: the key waits on for its retry, which is a hit', () => {
+  const { event, ended, at, predictions, outcomes, ops } = setUp({
+    limiter: { type: 'exp', base: '1s', max: '100s' },
+  });
   event('ns/a', 0);
   ended('ns/a', 10, 'error');
   event('ns/a', 1_005);
   event('ns/a', 1_012);
   ended('ns/a', 1_020, 'error');
-  expect(at(2_000)).toMatchObject({ waiting: [], totals: { success: 1 } });
-  ended('ns/a', 3_032, 'error');
-  expect(ops.find(({ op }) => op === 'corrected')).toMatchObject({
-    because: 'the run in between did not happen',
+  expect(at(2_000)).toMatchObject({
+    processing: [],
+    waiting: [{ failures: 2, delayMs: 2_000, since: T + 1_020, readyAt: T + 3_020 }],
+    failures: [{ failures: 2, certain: false }],
+    totals: { success: 0, error: 2 },
   });
+  expect(ops.at(-1)).toMatchObject({ op: 'corrected' });
+  ended('ns/a', 3_032, 'error');
+  expect(outcomes.at(-1)).toMatchObject({ kind: 'hit' });
+  expect(at(3_032).failures).toMatchObject([{ failures: 3, certain: true }]);
   expect(at(3_032)).toMatchObject({
     totals: { success: 0, error: 3 },
     waiting: [{ failures: 3, delayMs: 4_000 }],

@@ -43,8 +43,8 @@ export class ShadowQueue {
 
   constructor(options: ShadowQueueOptions) {
     this.state = new ShadowState(options);
-    this.workers = new ShadowWorkers(this.state);
     this.delays = new ShadowDelays(this.state);
+    this.workers = new ShadowWorkers(this.state, this.delays);
     this.samples = new Ring(options.historySize ?? 4_000);
   }
 
@@ -65,6 +65,7 @@ export class ShadowQueue {
     if (collapsed) state.totals.collapsed += 1;
     const priority = event.priority ?? (cause.kind === 'event' ? undefined : LOW_PRIORITY);
     this.noteWake(key, wake, collapsed, priority ?? 0);
+    if (event.gone === true) state.keys.of(key).gone = true;
     state.queue.addWithOpts(priority === undefined ? {} : { priority }, [key]);
     state.op({ op: 'enqueued', key, wake, collapsed });
     this.settle();
@@ -101,17 +102,7 @@ export class ShadowQueue {
   /** [SQ6] The operator wrote the status of the object of `key`: it runs, or just ran. Weak evidence of success. */
   wroteStatus(fact: { readonly key: string; readonly at: number; readonly basis: Basis }): void {
     this.advanceTo(fact.at);
-    const { state } = this;
-    const run = state.runs.get(fact.key);
-    if (state.evidence === 'errors' && run !== undefined)
-      run.giveUpNs = state.nowNs + nsFromMs(state.patienceMs(fact.key));
-    if (state.evidence === 'none') {
-      if (run !== undefined) state.durations.observe(fact.key, state.elapsedMs(run.startedNs));
-      this.workers.inferSuccess(
-        run ?? this.workers.take(fact.key, { basis: fact.basis }),
-        'queue/status-write',
-      );
-    }
+    this.workers.statusWritten(fact.key, fact.basis);
     this.settle();
   }
 
@@ -261,7 +252,7 @@ export class ShadowQueue {
   private runFor(fact: ReconcileEnded): Run {
     const { key, at, basis } = fact;
     const { queue, successes, book } = this.state;
-    if (queue.isDue(key) || queue.readyAtNs(key) !== undefined) return this.workers.take(key, { basis });
+    if (queue.isDue(key) || queue.readyAtNs(key) !== undefined) return this.workers.takeQueued(key, basis);
 
     const success = successes.get(key);
     const pending = book.of(key);

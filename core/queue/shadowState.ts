@@ -13,6 +13,9 @@ import { Ring } from './ring.ts';
 import type { QueueOp, ShadowQueueOptions } from './shadowTypes.ts';
 import { TypicalDuration } from './typicalDuration.ts';
 
+/** An event this soon after a run that nothing explained is taken for its cause: the two reached us in the other order. */
+export const ABSORB_MS = 250;
+
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 type Totals = { -readonly [name in keyof Omit<QueueTotals, 'adds' | 'retries' | 'runs'>]: number };
 
@@ -42,11 +45,13 @@ export class ShadowState {
   readonly bursts = new LineBursts();
   readonly durations = new TypicalDuration();
   readonly successes = new RecentMap<InferredSuccess>(2_000);
+  /** Runs of failing keys that showed nothing and may not have been: the key waits on for its retry. */
+  readonly silent = new RecentMap<Run>(2_000);
   /** Start of the last run of a key that nothing explained. */
   readonly unseen = new RecentMap<bigint>(500);
   readonly backoff = new Ring<BackoffSample>(500);
   readonly book: PredictionBook;
-  private readonly onOp: (op: QueueOp) => void;
+  private readonly onOp: ((op: QueueOp) => void) | undefined;
 
   constructor(options: ShadowQueueOptions) {
     const { queue, stepsMs } = queueOf(options.profile, nsFromMs(options.at));
@@ -56,7 +61,7 @@ export class ShadowState {
     this.counts = new FailureCounts(stepsMs);
     this.evidence = options.evidence ?? 'none';
     if (this.evidence !== 'none') this.evidenceSince = options.at;
-    this.onOp = options.onOp ?? (() => {});
+    this.onOp = options.onOp;
     this.book = new PredictionBook({
       controller: options.profile.name,
       idPrefix: options.idPrefix ?? `${options.profile.name}/${Math.round(options.at)}/`,
@@ -89,7 +94,7 @@ export class ShadowState {
   }
 
   op(op: DistributiveOmit<QueueOp, 'at'>): void {
-    this.onOp({ ...op, at: this.nowMs });
+    this.onOp?.({ ...op, at: this.nowMs });
   }
 
   /** How long a run may take before the model goes on without a fact. */
@@ -118,6 +123,7 @@ export class ShadowState {
     this.keys.clear();
     this.counts.clear();
     this.successes.clear();
+    this.silent.clear();
     this.unseen.clear();
     this.totals = emptyTotals();
     this.startedAt = undefined;

@@ -31,6 +31,8 @@ export interface Enqueue {
   readonly priority?: number;
   /** The object was created after we began to look, so the limiter knows nothing of its key. */
   readonly fresh?: boolean;
+  /** The object of the key was deleted: its run finds nothing and succeeds. */
+  readonly gone?: boolean;
 }
 
 interface Fact {

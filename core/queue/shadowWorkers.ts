@@ -3,16 +3,17 @@ import type { Basis } from '../../shared/model/basis.ts';
 import { predictionTolerance, type Wake } from '../../shared/model/queue.ts';
 import { formatDuration, msFromNs, nsFromMs } from './duration.ts';
 import { type Run, waitWake } from './keyStates.ts';
-import { inferred, type ShadowState } from './shadowState.ts';
+import type { ShadowDelays } from './shadowDelays.ts';
+import { ABSORB_MS, inferred, type ShadowState } from './shadowState.ts';
 
 /** With every start logged, a run that shows none after this long does not exist. */
 const CONFIRM_MS = 1_000;
 /** A confirmed run whose end is not seen is given up after this long. */
 const LOST_END_MS = 600_000;
+/** A status write this long after a run that passed in silence is still that run's. */
+const LATE_WRITE_MS = 60_000;
 /** Lines reach us with some jitter: a timer that explains a run this much too early does so without doubt. */
 const EARLY_MS = 50;
-/** An event this soon after a run that nothing explained is taken for its cause: the two reached us in the other order. */
-export const ABSORB_MS = 250;
 
 /** How a run is known. `timer`: its delay ran out, even if the model's clock has not reached that point. */
 export interface HowTaken {
@@ -26,9 +27,11 @@ export interface HowTaken {
  */
 export class ShadowWorkers {
   private readonly state: ShadowState;
+  private readonly delays: ShadowDelays;
 
-  constructor(state: ShadowState) {
+  constructor(state: ShadowState, delays: ShadowDelays) {
     this.state = state;
+    this.delays = delays;
   }
 
   start(): void {
@@ -57,7 +60,7 @@ export class ShadowWorkers {
       if (run.giveUpNs === undefined || run.giveUpNs > this.state.nowNs) continue;
       if (this.state.evidence === 'all' && !run.confirmed) this.dismiss(run);
       else
-        this.inferSuccess(
+        this.endSilent(
           run,
           this.state.evidence === 'none' ? 'queue/typical-duration' : 'queue/no-error-line',
         );
@@ -100,6 +103,41 @@ export class ShadowWorkers {
     return this.begin(key, priority, { basis: how.basis, confirmed: true, timer });
   }
 
+  /**
+   * [SF9] The run of a line whose key is queued or waits: the key's turn, or the late end of a run that passed in silence.
+   */
+  takeQueued(key: string, basis: Basis): Run {
+    const { state } = this;
+    const silent = state.silent.get(key);
+    const itsTurn = state.queue.isDue(key) || this.timerIsNear(key) !== undefined;
+    const run = this.take(key, { basis });
+    if (itsTurn || silent === undefined) return run;
+    if (state.elapsedMs(silent.startedNs) > 4 * state.patienceMs(key)) return run;
+    state.counts.undoubt(key);
+    return this.resume(run, silent);
+  }
+
+  /** [SQ6] The status of the object of `key` was written: its run takes place, unless the write is that of the last error's run. */
+  statusWritten(key: string, basis: Basis): void {
+    const { state } = this;
+    const run = state.runs.get(key);
+    if (state.evidence === 'none') {
+      if (run !== undefined) state.durations.observe(key, state.elapsedMs(run.startedNs));
+      this.inferSuccess(run ?? this.take(key, { basis }), 'queue/status-write');
+    }
+    if (state.evidence !== 'errors') return;
+    const ofThisRun = state.nowMs - (state.counts.lastErrorMs(key) ?? 0) > ABSORB_MS;
+    if (run !== undefined) {
+      run.giveUpNs = state.nowNs + nsFromMs(state.patienceMs(key));
+      run.sure ||= ofThisRun;
+      return;
+    }
+    const silent = state.silent.get(key);
+    if (silent === undefined || !ofThisRun || state.elapsedMs(silent.startedNs) > LATE_WRITE_MS) return;
+    const taken = this.take(key, { basis, timer: false });
+    this.resume(taken, silent).sure = true;
+  }
+
   replace(run: Run, change: Partial<Run>): Run {
     const changed = { ...run, ...change };
     this.state.runs.set(run.key, changed);
@@ -122,6 +160,34 @@ export class ShadowWorkers {
     state.keys.tidy(key);
   }
 
+  /**
+   * [SW8] Patience is over. With errors logged, a failing key is not healthy because a run that only the model knows of
+   * showed no line: while the retry that the last line gave may be ahead, the key waits on for that, less certainly.
+   */
+  private endSilent(run: Run, rule: string): void {
+    const { state } = this;
+    const { key } = run;
+    if (!this.delays.mayStillFail(run)) {
+      this.inferSuccess(run, rule);
+      return;
+    }
+    state.runs.delete(key);
+    state.queue.done(key);
+    state.queue.metrics.adds -= 1;
+    state.counts.doubt(key);
+    state.op({ op: 'corrected', key, because: 'no line came, and nothing shows that it succeeded' });
+    this.delays.waitAgain(run);
+    state.silent.set(key, run);
+    state.keys.tidy(key);
+  }
+
+  /** `run` was taken for a fact about the run that passed in silence. */
+  private resume(run: Run, silent: Run): Run {
+    this.state.unseen.delete(run.key);
+    const { wake, startedNs, reckonedFromNs, byTimer } = silent;
+    return this.replace(run, { wake, startedNs, reckonedFromNs, byTimer });
+  }
+
   /** [SW7] True when `wake` explains a run that had begun without a cause just before. */
   absorb(key: string, wake: Wake): boolean {
     const { state } = this;
@@ -130,7 +196,10 @@ export class ShadowWorkers {
     state.unseen.delete(key);
     const run = state.runs.get(key);
     if (run !== undefined) this.replace(run, { wake, events: run.events + 1 });
-    state.counts.reassure(key);
+    const { queue, counts } = state;
+    const held = counts.failures(key);
+    counts.reassure(key, queue.kind === 'classic');
+    if (counts.failures(key) !== held) this.delays.renew(key);
     state.book.explain(key, state.nowMs, wake.text);
     state.op({ op: 'corrected', key, because: `the run before was woken by ${wake.text}` });
     return true;
@@ -157,6 +226,7 @@ export class ShadowWorkers {
       firstStartedNs: putBack?.firstStartedNs ?? state.nowNs,
       basis: how.basis,
       confirmed: how.confirmed,
+      sure: known.gone || putBack?.sure === true,
       giveUpNs: this.giveUpNs(key, how.confirmed),
       cancelled: putBack?.cancelled ?? known.cancelled,
     };
@@ -164,6 +234,7 @@ export class ShadowWorkers {
     state.keys.handedOut(known);
     state.keys.tidy(key);
     state.successes.delete(key);
+    state.silent.delete(key);
     state.runs.set(key, run);
     state.op({ op: 'started', key, wake: run.wake, basis: run.basis });
     return run;
@@ -178,7 +249,7 @@ export class ShadowWorkers {
       const tried = state.elapsedMs(run.firstStartedNs);
       if (state.evidence === 'all' || (state.evidence === 'errors' && tried <= state.patienceMs(run.key)))
         this.putBack(run);
-      else this.inferSuccess(run, 'queue/worker-moved-on');
+      else this.endSilent(run, 'queue/worker-moved-on');
     }
   }
 
