@@ -249,6 +249,34 @@ describe('createEngine', () => {
     expect(outcomes.map((one) => one.kind)).toEqual(Array.from({ length: 10 }, () => 'hit'));
   });
 
+  it('doubts a limiter that does not fit what is seen, and says what failed', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    bench.attachLog();
+    const shadows = bench.engine.session()?.shadows;
+    for (const seconds of [1, 3, 9, 20, 20, 20, 20, 20, 20, 20]) {
+      bench.line(errorLine());
+      await bench.clock.advance(seconds * 1000);
+    }
+    const view = shadows?.view('database');
+    expect(view?.doubt).toMatchObject({ gapsMs: [1000, 3000, 9000, 20_000] });
+    expect(view?.snapshot?.failures[0]).toMatchObject({
+      key: 'shop/orders',
+      certain: false,
+      lastError: expect.stringContaining('cannot update resource "databases/status"'),
+    });
+    expect(shadows?.keys('database').rows[0]).toMatchObject({
+      certain: false,
+      lastError: expect.stringContaining('forbidden'),
+    });
+    bench.engine.session()?.operators.edit({
+      controller: 'database',
+      field: 'limiter',
+      value: { type: 'exp', base: '1s', factor: 3, max: '20s' },
+    });
+    expect(shadows?.view('database').doubt).toBeUndefined();
+  });
+
   it('takes the operator of a profile file that names a workload the cluster does not show', async () => {
     const cluster = incident();
     cluster.of('deployments.apps').delete('dbops-system/database-operator');

@@ -10,16 +10,31 @@ export interface KeyQueueState {
   readonly nextRunAt: number | undefined;
 }
 
-export function keyRow(fact: ObjectFact, queue: KeyQueueState | undefined): KeyRow {
+/** What is said beside the number of failures of a failing key. */
+export interface FailureNotes {
+  readonly certain: boolean;
+  readonly lastError: string | undefined;
+}
+
+export function keyRow(
+  fact: ObjectFact,
+  queue: KeyQueueState | undefined,
+  notes: (key: string) => FailureNotes = () => ({ certain: true, lastError: undefined }),
+): KeyRow {
   const { health, text } = healthOf(fact, queue);
+  const key = reconcileKey(fact.namespace, fact.name);
+  const failures = queue?.failures ?? 0;
+  const { certain, lastError } = failures === 0 ? { certain: true, lastError: undefined } : notes(key);
   return {
-    key: reconcileKey(fact.namespace, fact.name),
+    key,
     object: fact.key,
     namespace: fact.namespace,
     name: fact.name,
     health,
     text,
-    failures: queue?.failures ?? 0,
+    failures,
+    ...(certain ? {} : { certain }),
+    ...(lastError === undefined ? {} : { lastError }),
     ...(queue?.nextRunAt === undefined ? {} : { nextRunAt: queue.nextRunAt }),
     state: queue?.state ?? 'idle',
   };

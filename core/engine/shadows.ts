@@ -11,16 +11,18 @@ import { RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { KeyRow } from '../../shared/contract/views/operators.ts';
 import { reconcileKey, sourceId } from '../../shared/model/ids.ts';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
-import type { Prediction, PredictionOutcome } from '../../shared/model/queue.ts';
+import type { Prediction, PredictionOutcome, QueueSnapshot } from '../../shared/model/queue.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import { ShadowQueue } from '../queue/shadowQueue.ts';
 import type { LogFact, ProcessFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { type ControllerSources, createControllerSources } from './controllerSources.ts';
-import { compareKeyRows, keyRow } from './keyRows.ts';
+import { createErrorNotes } from './errorNotes.ts';
+import { compareKeyRows, type FailureNotes, keyRow } from './keyRows.ts';
+import { type Doubt, missedPredictions } from './limiterDoubt.ts';
 import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
-import { collectSteps, logStep, objectSteps, processStep, type ShadowStep, wasThere } from './shadowSteps.ts';
+import { collectSteps, logStep, processStep, type ShadowStep, tellObject, wasThere } from './shadowSteps.ts';
 import { every, throttled } from './throttle.ts';
 
 export interface ShadowsDeps {
@@ -68,6 +70,9 @@ export function createShadows(deps: ShadowsDeps): Shadows {
   const shadows = new Map<string, Shadow>();
   const keyTables = new Map<string, RowTable<KeyRow>>();
   const predictionTables = new Map<string, RowTable<PredictionRow>>();
+  const errors = createErrorNotes();
+  /** The limiter of each controller and since when it is believed. */
+  const limiters = new Map<string, { readonly profile: ControllerProfile; readonly since: number }>();
   let fieldManagers: readonly string[] = [];
 
   const tell = store.add(
@@ -104,6 +109,9 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     const managersChanged = !structurallyEqual(managers, fieldManagers);
     fieldManagers = managers;
     for (const [name, controller] of wanted) {
+      const believed = limiters.get(name);
+      if (believed === undefined || !sameValues(believed.profile, controller, delaying))
+        limiters.set(name, { profile: controller, since: clock.now() });
       const current = shadows.get(name);
       const stale = current?.sources.unresolved.some((one) => deps.resolve(one).length > 0) === true;
       if (
@@ -229,11 +237,38 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     const kind = shadow.sources.forKind;
     if (kind === undefined) return;
     const rows: KeyRow[] = [];
+    const notes = failureNotes(shadow);
     for (const { fact } of index.ofKind(kind.group, kind.kind)) {
       const key = reconcileKey(fact.namespace, fact.name);
-      rows.push(keyRow(fact, shadow.queue.keyInfo(key)));
+      rows.push(keyRow(fact, shadow.queue.keyInfo(key), notes));
     }
     table.replace(rows.sort(compareKeyRows));
+  }
+
+  function failureNotes(shadow: Shadow): (key: string) => FailureNotes {
+    const doubted = doubtOf(shadow) !== undefined;
+    const { failures } = shadow.queue.snapshot(clock.now(), { ...shown, ready: 0, waiting: 0 });
+    const guessed = new Set(failures.flatMap((row) => (row.certain ? [] : [row.key])));
+    return (key) => ({ certain: !doubted && !guessed.has(key), lastError: errors.lastError(shadow, key) });
+  }
+
+  function doubtOf(shadow: Shadow): Doubt | undefined {
+    const { name } = shadow.profile;
+    const missed = missedPredictions(predictions(name).rows, limiters.get(name)?.since ?? 0);
+    return missed && { ...missed, gapsMs: errors.gapsMs(shadow) };
+  }
+
+  /** With what the log says of its failures. Where the limiter is in doubt, no count that rests on it is certain. */
+  function annotated(snapshot: QueueSnapshot, shadow: Shadow, doubt: Doubt | undefined): QueueSnapshot {
+    const failures = snapshot.failures.map((row) => {
+      const lastError = errors.lastError(shadow, row.key);
+      return {
+        ...row,
+        certain: row.certain && doubt === undefined,
+        ...(lastError === undefined ? {} : { lastError }),
+      };
+    });
+    return { ...snapshot, failures };
   }
 
   store.add(toDisposable(() => shadows.clear()));
@@ -250,10 +285,12 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       const now = clock.now();
       shadow.queue.advanceTo(now);
       const { unresolved } = shadow.sources;
+      const doubt = doubtOf(shadow);
       return {
         controller,
-        snapshot: shadow.queue.snapshot(now, shown),
+        snapshot: annotated(shadow.queue.snapshot(now, shown), shadow, doubt),
         history: shadow.queue.history(),
+        ...(doubt === undefined ? {} : { doubt }),
         ...(unresolved.length === 0 ? {} : { reason: `not-served: ${unresolved.join(', ')}` }),
       };
     },
@@ -261,10 +298,14 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     predictions,
     applyObject(change) {
       for (const shadow of shadows.values())
-        for (const step of objectSteps(change, shadow.sources, fieldManagers))
-          apply(change.now.fact.seq, step, shadow);
+        if (
+          change.now.fact.seq > shadow.upTo &&
+          tellObject(change, shadow.sources, fieldManagers, shadow.queue)
+        )
+          tell.poke();
     },
     applyLog(fact) {
+      errors.add(fact);
       // A line that stood there before us tells of the past: it must come before what was seen since.
       if (wasThere(fact)) {
         rebuildAll.poke();
@@ -310,6 +351,8 @@ type ProfileField =
 
 /** What decides which events wake which keys. The queue kind decides priorities too. */
 const feeding: readonly ProfileField[] = ['for', 'owns', 'watches', 'predicates', 'queue'];
+/** What decides how long a key waits: `default` is another limiter for the other kind of queue. */
+const delaying: readonly ProfileField[] = ['limiter', 'queue'];
 const queueing: readonly ProfileField[] = ['limiter', 'maxConcurrentReconciles'];
 
 /** Only values matter to the queue, not how they are known. */

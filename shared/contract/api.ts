@@ -37,6 +37,15 @@ export const zQueueView = z.object({
   history: z.array(zDepthSample).readonly(),
   /** Why there is no model yet: no operator chosen, kinds not readable … */
   reason: z.string().optional(),
+  /** The limiter does not explain what was seen: of the last `of` judged predictions, `missed` came at another time. */
+  doubt: z
+    .object({
+      missed: z.number().int(),
+      of: z.number().int(),
+      /** Distances between two error lines of one key, ascending, ms. */
+      gapsMs: z.array(z.number()).readonly(),
+    })
+    .optional(),
 });
 export type QueueView = Readonly<z.infer<typeof zQueueView>>;
 

@@ -75,6 +75,8 @@ export const zFailureRow = z.object({
   /** False while the count rests on the spacing of error lines because the beginning was not seen. */
   certain: z.boolean(),
   lastErrorAt: z.number().optional(),
+  /** The first line of the last "Reconciler error", at most 300 characters. */
+  lastError: z.string().optional(),
   nextDelayMs: z.number(),
   /** When it runs next, if it waits. */
   nextRunAt: z.number().optional(),

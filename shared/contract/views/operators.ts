@@ -39,6 +39,10 @@ export const zKeyRow = z.object({
   /** Ready | reason of the condition | deleting … */
   text: z.string(),
   failures: z.number().int(),
+  /** False while the number of failures is a guess; absent: certain. */
+  certain: z.boolean().optional(),
+  /** The first line of the last "Reconciler error" of a failing key, at most 300 characters. */
+  lastError: z.string().optional(),
   nextRunAt: z.number().optional(),
   state: z.enum(['idle', 'ready', 'running', 'waiting']),
 });
