@@ -192,6 +192,27 @@ test('a kind that is never listed: what is there is judged after --sync-timeout 
   }
 });
 
+test('a group that cannot be discovered is named, and what rests on it is not evaluated', async () => {
+  const broken = await cluster((path, response) => {
+    if (path !== '/apis/apps/v1') return false;
+    response.writeHead(500).end();
+    return true;
+  });
+  try {
+    const path = kubeconfig('broken', config(broken.url));
+    const outcome = await loopscope(folder, ['check', '--kubeconfig', path, '--for', '0', '--json']);
+    expect(outcome.err).toMatch(
+      /^note: apps\/v1 cannot be discovered, so nothing of it is watched: [^\n]+\n$/,
+    );
+    const { notEvaluated } = JSON.parse(outcome.out);
+    const names = '(daemonsets.apps, deployments.apps, statefulsets.apps)';
+    expect(notEvaluated).toMatchObject([{ reason: expect.stringContaining(`could not be read ${names}`) }]);
+  } finally {
+    broken.server.closeAllConnections();
+    broken.server.close();
+  }
+});
+
 const built = existsSync(fileURLToPath(new URL('../dist/renderer/index.html', import.meta.url)));
 describe.skipIf(!built)('with the window built (skipped where it is not)', () => {
   test('start prints an address that works once, and ends on SIGTERM with 0', async () => {

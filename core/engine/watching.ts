@@ -8,13 +8,15 @@ import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { RowTable } from '../../shared/contract/rowTable.ts';
 import type { Connection, Problem } from '../../shared/contract/views/connection.ts';
 import type { GapRow, InformerRow } from '../../shared/contract/views/sources.ts';
-import { type GroupResource, type ObjectKey, parseObjectKey } from '../../shared/model/ids.ts';
+import { type GroupResource, groupOf, type ObjectKey, parseObjectKey } from '../../shared/model/ids.ts';
 import { type ApiResource, resourceName } from '../../shared/model/resource.ts';
-import { resolveResource } from '../profile/resourceNames.ts';
+import { resolveResource, splitResourceName } from '../profile/resourceNames.ts';
 import type { RecordInput } from '../session/record.ts';
 import type { Recorder } from '../session/recorder.ts';
+import type { DiscoveryProblem } from '../source/discovery/discovery.ts';
 import type { KubeTransport } from '../source/transport.ts';
 import { createWatchManager } from '../source/watch/watchManager.ts';
+import { defaultWatchPlan } from '../source/watch/watchPlan.ts';
 import type {
   Contact,
   SourceStatus,
@@ -87,6 +89,9 @@ export function createWatching(deps: WatchingDeps): Watching {
   let syncedAt: number | undefined;
   let gaveUp = false;
   let served: readonly ApiResource[] = [];
+  /** Group versions of which the server does not tell what they hold, and those that were told. */
+  let undiscovered: readonly string[] = [];
+  const toldOf = new Set<string>();
   const startedAt = clock.monotonic();
 
   const manager = store.add(
@@ -110,6 +115,7 @@ export function createWatching(deps: WatchingDeps): Watching {
         onContact: () => onChange.emit(),
         onResources: (discovery) => {
           served = discovery.served;
+          noteUndiscovered(discovery.problems);
           discovered ??= clock.monotonic() - startedAt;
           deps.onResources();
           onChange.emit();
@@ -118,6 +124,26 @@ export function createWatching(deps: WatchingDeps): Watching {
       },
     ),
   );
+
+  function noteUndiscovered(found: readonly DiscoveryProblem[]): void {
+    undiscovered = found.map(({ groupVersion }) => groupVersion);
+    for (const { groupVersion, message } of found) {
+      if (toldOf.has(groupVersion)) continue;
+      toldOf.add(groupVersion);
+      host.log(`${groupVersion} cannot be discovered, so nothing of it is watched: ${message}`);
+    }
+  }
+
+  /** Resources we want and do not know to be served, because their group could not be discovered. */
+  function unknownResources(): readonly string[] {
+    if (undiscovered.length === 0) return [];
+    const groups = new Set(undiscovered.map(groupOf));
+    const known = new Set(manager.resources().map(resourceName));
+    return defaultWatchPlan
+      .flat()
+      .filter(({ resource }) => groups.has(splitResourceName(resource).group) && !known.has(resource))
+      .map(({ resource }) => resource);
+  }
 
   function countsOf(source: string): SourceCounts {
     let found = counts.get(source);
@@ -224,8 +250,11 @@ export function createWatching(deps: WatchingDeps): Watching {
           .sources()
           .filter(({ resource }) => judgedBy.has(resourceName(resource)))
           .every(({ state }) => state !== 'waiting' && state !== 'syncing')),
-    unreadable: () => resourcesAll((status) => status.state === 'forbidden' || neverListed(status)),
-    failing: () => resourcesAll(neverListed),
+    unreadable: () => [
+      ...resourcesAll((status) => status.state === 'forbidden' || neverListed(status)),
+      ...unknownResources(),
+    ],
+    failing: () => [...resourcesAll(neverListed), ...unknownResources()],
     giveUp() {
       gaveUp = true;
       const waiting = resourcesAll(({ state }) => state === 'syncing' || state === 'waiting');
