@@ -203,7 +203,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
         header: t('history.column.changes'),
         track: '38px',
         align: 'end',
-        dropBelow: 560,
+        dropBelow: 620,
         cell: (version) => number(version.changes),
       },
       {
@@ -222,7 +222,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
         header: t('history.column.generation'),
         track: '44px',
         align: 'end',
-        dropBelow: 640,
+        dropBelow: 680,
         cell: (version) => number(version.generation),
       },
       {
@@ -230,7 +230,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
         header: t('events.column.rv'),
         track: '52px',
         align: 'end',
-        dropBelow: 700,
+        dropBelow: 744,
         cell: (version) => <span className="mono tertiary">{version.resourceVersion}</span>,
       },
     ],

@@ -51,7 +51,12 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
     return [...informers.rows].sort((a, b) => compareInformers(a, b, own));
   }, [informers.rows, profile]);
   const columns = useColumns();
-  const chosen = rows.find((row) => row.id === selected) ?? rows.find((row) => row.gapMs > 0) ?? rows[0];
+  const chosen =
+    rows.find((row) => row.id === selected) ??
+    rows.find((row) => row.gapMs > 0 && row.state !== 'forbidden') ??
+    rows[0];
+  // Where nothing was missed and everything may be read, one line is all there is to tell.
+  const calm = rows.every((row) => row.gapMs === 0 && row.state !== 'forbidden');
   const [unfolded, setUnfolded] = useState(false);
   const foldable = foldsForbidden(rows);
   // A row that is selected is never hidden.
@@ -97,19 +102,21 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
           </EmptyState>
         }
       />
-      <Splitter
-        label={t('split.pane')}
-        axis="y"
-        edge="after"
-        size={pane}
-        min={140}
-        max={480}
-        reset={240}
-        onSize={(informerPane) => setPreferences(store, { informerPane })}
-      />
+      {!calm && (
+        <Splitter
+          label={t('split.pane')}
+          axis="y"
+          edge="after"
+          size={pane}
+          min={140}
+          max={480}
+          reset={240}
+          onSize={(informerPane) => setPreferences(store, { informerPane })}
+        />
+      )}
       <section
         className="informerPane"
-        style={{ height: pane }}
+        style={{ height: calm ? 88 : pane }}
         aria-label={t('informers.column.gap')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key
         tabIndex={0}
@@ -292,7 +299,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         track: '48px',
         align: 'end',
         cell: (row) =>
-          row.gapMs > 0 ? (
+          row.gapMs > 0 && row.state !== 'forbidden' ? (
             <strong className="inkGap">{formatDuration(row.gapMs)}</strong>
           ) : (
             <span className="tertiary">{missing}</span>
@@ -387,15 +394,15 @@ function Totals(props: {
   const { t, number } = useI18n();
   const now = useMoment(1000);
   const { rows } = props;
-  const readable = rows.filter((row) => row.state !== 'forbidden').length;
+  const readable = rows.filter((row) => row.state !== 'forbidden');
   function sum(of: (row: InformerRow) => number): number {
     return rows.reduce((total, row) => total + of(row), 0);
   }
-  const gap = blindTime(props.gaps, new Set(rows.map((row) => row.id)), now);
+  const gap = blindTime(props.gaps, new Set(readable.map((row) => row.id)), now);
   return (
     <div className="informerTotals small">
       <span>{t('informers.foot', { n: rows.length })}</span>
-      <span>{t('informers.foot.readable', { n: readable })}</span>
+      <span>{t('informers.foot.readable', { n: readable.length })}</span>
       <strong>{t('status.objects', { n: sum((row) => row.objects) })}</strong>
       <span>
         <strong>{number(Math.round(sum((row) => row.perMinute)))}</strong> {t('informers.column.rate')}
