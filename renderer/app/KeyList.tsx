@@ -169,7 +169,7 @@ const KeyLine = memo(function KeyLine({ id, row, top, selected, bare, onOpen }: 
       role="option"
       aria-selected={selected}
       style={{ transform: `translateY(${top}px)` }}
-      title={`${row.key}: ${row.text}`}
+      title={`${row.key}: ${row.lastError ?? row.text}`}
       onClick={() => onOpen(row)}
     >
       <StateGlyph state={row.health} size={12} form="dot" label={t(`health.${row.health}`)} />
@@ -179,6 +179,7 @@ const KeyLine = memo(function KeyLine({ id, row, top, selected, bare, onOpen }: 
       </span>
       {row.failures > 0 && (
         <span className={row.failures > 10 ? 'keyFailures inkFailed' : 'keyFailures inkDegraded'}>
+          {row.certain === false && '~'}
           {row.failures}
           <RotateCw size={10} strokeWidth={2} aria-label={t('nav.key.failures', { n: row.failures })} />
         </span>

@@ -124,8 +124,22 @@ export const queue = {
   'queue.totals.runs': { en: 'runs', zh: '运行' },
   'queue.totals.error': { en: 'errors', zh: '错误' },
   'queue.totals.collapsed': { en: 'collapsed', zh: '合并' },
+  'queue.doubt': {
+    en: 'The limiter is a guess and does not fit.',
+    zh: '限速器只是猜测，与实际不符。',
+  },
+  'queue.doubt.gaps': {
+    en: 'The limiter is a guess and does not fit: gaps seen {gaps}.',
+    zh: '限速器只是猜测，与实际不符：观察到的间隔为 {gaps}。',
+  },
+  'queue.doubt.missed': {
+    en: '{missed} of the last {n} prediction missed.||{missed} of the last {n} predictions missed.',
+    zh: '最近 {n} 次预测中有 {missed} 次未命中。',
+  },
   'queue.key.failures': { en: 'Failures', zh: '失败次数' },
   'queue.key.atLeast': { en: 'at least {n}: the beginning was not seen', zh: '至少 {n} 次：未见开头' },
+  'queue.key.about': { en: 'about {n}: the limiter does not fit', zh: '约 {n} 次：限速器不符' },
+  'queue.key.error': { en: 'It says', zh: '错误内容' },
   'queue.key.lastError': { en: 'Last error', zh: '最近错误' },
   'queue.key.nextRun': { en: 'Next run', zh: '下次运行' },
   'queue.key.nextDelay': { en: 'After one more failure', zh: '再失败一次后' },

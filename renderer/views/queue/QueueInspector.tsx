@@ -23,9 +23,10 @@ const shownPredictions = 40;
 /** Beside the queue: what runs, what was predicted and how it came out, the counts. */
 export function QueueInspector({ controller }: { readonly controller: string }): ReactNode {
   const snapshot = useValueOf('queue', { controller }, (s) => s.value?.snapshot);
+  const doubted = useValueOf('queue', { controller }, (s) => s.value?.doubt !== undefined);
   return (
     <SnapshotAtContext value={snapshot?.at ?? 0}>
-      {snapshot !== undefined && <SelectedKey snapshot={snapshot} />}
+      {snapshot !== undefined && <SelectedKey snapshot={snapshot} doubted={doubted} />}
       {snapshot !== undefined && <Processing snapshot={snapshot} />}
       <Predictions controller={controller} />
       {snapshot !== undefined && <Totals snapshot={snapshot} />}
@@ -34,7 +35,8 @@ export function QueueInspector({ controller }: { readonly controller: string }):
 }
 
 /** The key the queue has selected: how often it failed, when it runs, what one more failure costs. */
-function SelectedKey({ snapshot }: { readonly snapshot: QueueSnapshot }): ReactNode {
+function SelectedKey(props: { readonly snapshot: QueueSnapshot; readonly doubted: boolean }): ReactNode {
+  const { snapshot, doubted } = props;
   const { t, number } = useI18n();
   const openKey = useOpenKey();
   const key = useWindow((s) => s.queueKey);
@@ -53,12 +55,20 @@ function SelectedKey({ snapshot }: { readonly snapshot: QueueSnapshot }): ReactN
         items={[
           [
             t('queue.key.failures'),
-            failure.certain ? number(failure.failures) : t('queue.key.atLeast', { n: failure.failures }),
+            failure.certain
+              ? number(failure.failures)
+              : t(doubted ? 'queue.key.about' : 'queue.key.atLeast', { n: failure.failures }),
           ],
           failure.lastErrorAt !== undefined && [
             t('queue.key.lastError'),
             <span key="error" className="mono">
               {formatTime(failure.lastErrorAt)}
+            </span>,
+          ],
+          failure.lastError !== undefined && [
+            t('queue.key.error'),
+            <span key="text" className="keyError">
+              {failure.lastError}
             </span>,
           ],
           failure.nextRunAt !== undefined && [

@@ -10,6 +10,7 @@ import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
+import { DoubtLine } from './DoubtLine.tsx';
 import { limiterText } from './limiterText.ts';
 import { QueueInspector } from './QueueInspector.tsx';
 import { SnapshotAtContext } from './queueMoment.ts';
@@ -95,6 +96,7 @@ function QueueBody({ controller }: { readonly controller: ControllerProfile }): 
   return (
     <SnapshotAtContext value={snapshot.at}>
       <div className="viewScroll">
+        {value.doubt !== undefined && <DoubtLine doubt={value.doubt} />}
         {empty && value.history.length === 0 ? (
           <EmptyState icon={<ListOrdered size={20} strokeWidth={1.75} />} title={t('queue.empty.title')}>
             <p>{t('queue.empty')}</p>

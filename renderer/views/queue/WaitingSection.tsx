@@ -27,7 +27,11 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
   const store = useWindowStore();
   const openKey = useOpenKey();
   const [all, setAll] = useState(false);
-  const { waiting, limiterStepsMs } = snapshot;
+  const { waiting, limiterStepsMs, failures } = snapshot;
+  const guessed = useMemo(
+    () => new Set(failures.flatMap((row) => (row.certain ? [] : [row.key]))),
+    [failures],
+  );
   const scale = useMemo(() => createLogScale(limiterStepsMs), [limiterStepsMs]);
   const columns = useMemo<readonly Column<WaitingRow>[]>(
     () => [
@@ -55,7 +59,7 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
         align: 'end',
         cell: (row) => (
           <span className={row.failures > stubborn ? 'inkFailed' : ''}>
-            {row.failures === 0 ? missing : row.failures}
+            {row.failures === 0 ? missing : `${guessed.has(row.key) ? '~' : ''}${row.failures}`}
           </span>
         ),
       },
@@ -80,7 +84,7 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
         cell: (row) => <WaitingAxis row={row} scale={scale} />,
       },
     ],
-    [t, scale, limiterStepsMs],
+    [t, scale, limiterStepsMs, guessed],
   );
   const rows = all ? waiting : waiting.slice(0, shownAtFirst);
   return (

@@ -1,0 +1,33 @@
+import { SlidersHorizontal } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { QueueView } from '../../../shared/contract/api.ts';
+import { formatDuration } from '../../format/format.ts';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { useWindowStore } from '../../state/useWindow.tsx';
+import { Button } from '../../widgets/controls.tsx';
+import { StateGlyph } from '../../widgets/StateGlyph.tsx';
+
+/** The limiter of the profile does not explain what is seen: what is known of the real one, and where to say it. */
+export function DoubtLine({ doubt }: { readonly doubt: NonNullable<QueueView['doubt']> }): ReactNode {
+  const { t, number } = useI18n();
+  const store = useWindowStore();
+  const { missed, of, gapsMs } = doubt;
+  return (
+    <p className="doubtLine" role="status">
+      <StateGlyph state="degraded" size={12} />
+      <span>
+        {gapsMs.length === 0
+          ? t('queue.doubt')
+          : t('queue.doubt.gaps', { gaps: gapsMs.map(formatDuration).join(', ') })}{' '}
+        <span className="secondary">{t('queue.doubt.missed', { missed: number(missed), n: of })}</span>
+      </span>
+      <Button
+        small
+        icon={<SlidersHorizontal size={14} strokeWidth={1.75} />}
+        onClick={() => store.setState({ profileOpen: true })}
+      >
+        {t('queue.edit')}
+      </Button>
+    </p>
+  );
+}
