@@ -82,9 +82,9 @@ export function createControllerSources(
       const event = handlerEvent(change);
       if (event === undefined) return [];
       const { group, kind } = change.now.fact;
-      return (sources.get(groupKindName(group, kind)) ?? []).flatMap((source) =>
-        source.passes(event) ? source.handler(event, queue) : [],
-      );
+      const own = sources.get(groupKindName(group, kind)) ?? [];
+      const calls = own.map((source) => (source.passes(event) ? source.handler(event, queue) : []));
+      return calls.length === 1 ? (calls[0] ?? []) : calls.flat();
     },
   };
 }

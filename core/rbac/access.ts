@@ -41,21 +41,66 @@ export interface AccessTracker {
 
 const namesLimit = 8;
 
+/** Equal accesses as they are folded; a record is made of it when somebody reads. */
+interface Folded {
+  newest: Access;
+  names: readonly string[];
+  count: number;
+  readonly first: Evidence;
+}
+
+/** Every watch event of an operator's own objects adds one or two: so nothing is put together to find them by. */
 export function createAccessTracker(): AccessTracker {
-  const byKey = new Map<string, AccessRecord>();
+  const all: Folded[] = [];
+  const byUser = new Map<string, Map<string, Map<string, Folded[]>>>();
   return {
-    add({ evidence, ...access }) {
-      const { kind } = evidence.basis;
-      const from = evidence.basis.kind === 'inferred' ? evidence.basis.by : evidence.basis.from;
-      const { user, outcome, verb, apiGroup, resource, subresource, namespace } = access;
-      const key = `${user}\0${outcome}\0${kind}\0${from}\0${verb}\0${apiGroup}\0${resource}\0${subresource}\0${namespace}`;
-      const known = byKey.get(key);
-      const first = known?.first ?? evidence;
-      const names = withName(known?.names ?? [], access.name);
-      byKey.set(key, { ...access, names, count: (known?.count ?? 0) + 1, first, last: evidence });
+    add(access) {
+      const byNamespace = within(byUser, access.user, () => new Map<string, Map<string, Folded[]>>());
+      const byResource = within(byNamespace, access.namespace, () => new Map<string, Folded[]>());
+      const alike = within(byResource, access.resource, (): Folded[] => []);
+      const known = alike.find(({ newest }) => folds(newest, access));
+      if (known === undefined) {
+        const fresh = { newest: access, names: withName([], access.name), count: 1, first: access.evidence };
+        alike.push(fresh);
+        all.push(fresh);
+        return;
+      }
+      known.newest = access;
+      known.names = withName(known.names, access.name);
+      known.count++;
     },
-    records: () => [...byKey.values()],
+    records: () =>
+      all.map(({ newest: { evidence, ...access }, names, count, first }) => ({
+        ...access,
+        names,
+        count,
+        first,
+        last: evidence,
+      })),
   };
+}
+
+/** Of one user, namespace and resource name. */
+function folds(a: Access, b: Access): boolean {
+  const [basis, other] = [a.evidence.basis, b.evidence.basis];
+  return (
+    a.verb === b.verb &&
+    a.subresource === b.subresource &&
+    a.outcome === b.outcome &&
+    a.apiGroup === b.apiGroup &&
+    basis.kind === other.kind &&
+    (basis.kind === 'inferred' ? basis.by : basis.from) ===
+      (other.kind === 'inferred' ? other.by : other.from)
+  );
+}
+
+function within<V>(map: Map<string, V>, key: string, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
 }
 
 /** `databases/status`, `databases`. */

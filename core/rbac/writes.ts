@@ -2,6 +2,7 @@
  * Writes that managedFields show: which of an operator's managers moved between two versions of an object. The verb is
  * concluded (an Update entry may stem from update or patch), so the basis is inferred.
  */
+import { reconcileKey } from '../../shared/model/ids.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import type { Access } from './access.ts';
 
@@ -78,7 +79,7 @@ export function accessFromWriter(
     namespace: object.namespace,
     name: object.name,
     evidence: {
-      text: `managedFields: ${writer.manager} wrote ${target} of ${[object.namespace, object.name].filter(Boolean).join('/')}`,
+      text: `managedFields: ${writer.manager} wrote ${target} of ${reconcileKey(object.namespace, object.name)}`,
       basis: { kind: 'inferred', by: 'rbac/managed-fields', because: [seq] },
       ...(writer.time === undefined ? {} : { at: writer.time }),
       seq,

@@ -51,17 +51,24 @@ function podSecrets(raw: string, object: KubeObject, digest: Digest): TextEdits 
 }
 
 /** Of the object itself and of the templates it carries. */
-function secretAnnotations(object: KubeObject): Set<string> {
-  const keys = new Set<string>();
-  const visit = (metadata: unknown) => {
-    const annotations = fieldsOf(fieldsOf(metadata).annotations);
-    for (const key in annotations) if (isSecretLike(key)) keys.add(key);
-  };
-  visit(object.metadata);
+function secretAnnotations(object: KubeObject): ReadonlySet<string> {
   const spec = fieldsOf(object.spec);
-  visit(fieldsOf(spec.template).metadata);
-  visit(fieldsOf(spec.secretTemplate));
-  visit(fieldsOf(fieldsOf(fieldsOf(fieldsOf(spec.jobTemplate).spec).template).metadata));
+  let keys = withSecretKeys(none, object.metadata);
+  keys = withSecretKeys(keys, fieldsOf(spec.template).metadata);
+  keys = withSecretKeys(keys, fieldsOf(spec.secretTemplate));
+  return withSecretKeys(
+    keys,
+    fieldsOf(fieldsOf(fieldsOf(fieldsOf(spec.jobTemplate).spec).template).metadata),
+  );
+}
+
+/** Most objects hide nothing: for them nothing is made. */
+const none: ReadonlySet<string> = new Set();
+
+function withSecretKeys(known: ReadonlySet<string>, metadata: unknown): ReadonlySet<string> {
+  const annotations = fieldsOf(fieldsOf(metadata).annotations);
+  let keys = known;
+  for (const key in annotations) if (isSecretLike(key)) keys = new Set([...keys, key]);
   return keys;
 }
 

@@ -162,19 +162,20 @@ async function* readEvents(
 }
 
 /** Go's encoder writes the members of an event in this order, so the object's own text is the rest of the line. */
-const eventStart = /^\{"type":"[A-Z]+","object":/;
+const eventStart = '{"type":"';
+const objectStart = '","object":';
 
 function parseEvent(options: KubeListerWatcherOptions, line: string): WatchItem<KubeItem> | undefined {
   if (line === '') return undefined;
-  const start = eventStart.exec(line);
+  const typeEnd = line.startsWith(eventStart) ? line.indexOf('"', eventStart.length) : -1;
   let type: unknown;
   let object: KubeObject;
   let raw: string;
   try {
-    if (start !== null && line.endsWith('}')) {
-      raw = line.slice(start[0].length, -1);
+    if (typeEnd > 0 && line.startsWith(objectStart, typeEnd) && line.endsWith('}')) {
+      raw = line.slice(typeEnd + objectStart.length, -1);
       object = JSON.parse(raw) as KubeObject;
-      type = start[0].slice(9, -11);
+      type = line.slice(eventStart.length, typeEnd);
     } else {
       const event = JSON.parse(line) as { type?: unknown; object: KubeObject };
       type = event.type;
