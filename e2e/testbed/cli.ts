@@ -1,14 +1,16 @@
 /**
  * `npm run testbed`: a real cluster and a real operator to try Loopscope on. Runs until Ctrl-C.
- * `npm run testbed -- apply DIR FILE…` applies manifests to a running one, for machines without kubectl.
+ * `npm run testbed -- apply DIR FILE…` applies manifests, or a role's patch as Loopscope writes it, to a
+ * running one, for machines without kubectl.
  */
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { attachCluster, type OwnedCluster, readClusterInfo, startCluster } from './cluster.ts';
+import { applyFile } from './applyFile.ts';
+import { attachCluster, type Cluster, type OwnedCluster, readClusterInfo, startCluster } from './cluster.ts';
 import { type Fault, faults, isFaultName, profileFor } from './faults.ts';
 import { applyManifests } from './kubeClient.ts';
-import { installOperator, type RunningOperator, startOperator } from './operator.ts';
+import { installOperator, operatorBinary, type RunningOperator, startOperator } from './operator.ts';
 import { operatorManifest, repositoryRoot, testbedManifest } from './paths.ts';
 import { startPodStandIn } from './podStandIn.ts';
 
@@ -23,7 +25,7 @@ const options = {
 function usage(): string {
   return [
     'npm run testbed [-- options]       start cluster and operator; Ctrl-C ends both',
-    'npm run testbed -- apply DIR FILE  apply manifests to the test bed running in DIR',
+    'npm run testbed -- apply DIR FILE  apply manifests, or the patch Loopscope gave, to the test bed running in DIR',
     '',
     '  --fault NAME          what is wrong with the operator (default: healthy)',
     ...Object.entries(faults).map(([name, { summary }]) => `      ${name.padEnd(16)}  ${summary}`),
@@ -63,13 +65,32 @@ async function applyTo(dir: string | undefined, files: readonly string[]): Promi
     console.error(usage());
     return 2;
   }
-  const admin = attachCluster(readClusterInfo(dir)).client('admin');
+  const running = runningIn(dir);
+  if (running === undefined) {
+    console.error(`no test bed runs in ${dir}`);
+    return 2;
+  }
+  const admin = running.client('admin');
   try {
-    await applyManifests(admin, files);
-    for (const file of files) console.log(`applied ${file}`);
+    for (const file of files) {
+      const problem = await applyFile(admin, file);
+      if (problem !== undefined) {
+        console.error(problem);
+        return 1;
+      }
+      console.log(`applied ${file}`);
+    }
     return 0;
   } finally {
     admin.close();
+  }
+}
+
+function runningIn(dir: string): Cluster | undefined {
+  try {
+    return attachCluster(readClusterInfo(dir));
+  } catch {
+    return undefined;
   }
 }
 
@@ -96,7 +117,7 @@ async function run(fault: Fault, values: ReturnType<typeof parse>): Promise<numb
   await installOperator(admin, fault.install);
   const pods = startPodStandIn(admin);
   const operator = values['no-operator']
-    ? undefined
+    ? await operatorBinary(log)
     : await startOperator(cluster, { log, flags: [...fault.flags, ...values['operator-flag']] });
   await applyManifests(admin, [operatorManifest('samples.yaml')]);
 
@@ -104,42 +125,57 @@ async function run(fault: Fault, values: ReturnType<typeof parse>): Promise<numb
   await interrupted;
   console.log('\nstopping');
   await pods.stop();
-  await operator?.stop();
+  if (typeof operator !== 'string') await operator.stop();
   admin.close();
   await cluster.stop();
   return 0;
 }
 
-function describe(cluster: OwnedCluster, operator: RunningOperator | undefined, fault: Fault): string {
-  const kubeconfig = cluster.kubeconfigPath('loopscope-user');
+/** `operator`: the running one, or with `--no-operator` the path of its binary. */
+function describe(cluster: OwnedCluster, operator: RunningOperator | string, fault: Fault): string {
+  const kubeconfig = `--kubeconfig ${cluster.kubeconfigPath('loopscope-user')}`;
   const lines = [
     '',
     `The test bed runs (${fault.summary}). Ctrl-C ends it.`,
     '',
-    `  kubeconfig (may read everything)   ${kubeconfig}`,
+    `  kubeconfig (may read everything)   ${cluster.kubeconfigPath('loopscope-user')}`,
     `  kubeconfig (almost no rights)      ${cluster.kubeconfigPath('viewer')}`,
     `  kubeconfig (cluster administrator) ${cluster.kubeconfigPath('admin')}`,
   ];
-  if (operator !== undefined) {
+  if (typeof operator === 'string') {
+    const own = cluster.kubeconfigPath('operator');
+    const flags = ['--metrics-bind-address=127.0.0.1:8080', ...fault.flags].join(' ');
+    lines.push(
+      `  kubeconfig (the operator's own)    ${own}`,
+      '',
+      `Try:  npm start -- ${kubeconfig}`,
+      `      npx loopscope check ${kubeconfig}`,
+      `and the operator as a child, with its own rights:`,
+      `      npx loopscope run --kubeconfig ${own} -- ${operator} ${flags}`,
+    );
+  } else {
     const profile = join(cluster.dir, 'loopscope.yaml');
     writeFileSync(profile, profileFor(fault, operator));
+    const sources = `--log ${operator.logPath} --metrics ${operator.metricsUrl}`;
     lines.push(
       `  operator's log                     ${operator.logPath}`,
       `  operator's metrics                 ${operator.metricsUrl}`,
       `  operator's profile                 ${profile}`,
+      '',
+      `Try:  npm start -- ${kubeconfig} --profile ${profile}`,
+      `      npx loopscope check ${kubeconfig} --profile ${profile}`,
+      'or without what only the profile tells:',
+      `      npm start -- ${kubeconfig} ${sources}`,
+      `      npx loopscope check ${kubeconfig} ${sources}`,
     );
   }
-  lines.push(
-    '',
-    `Try:  npm start -- --kubeconfig ${kubeconfig}`,
-    `      npx loopscope check --kubeconfig ${kubeconfig}`,
-  );
   if (fault.install.role === 'without-status') {
     const role = relative(repositoryRoot, operatorManifest('role.yaml'));
     lines.push(
       '',
       `Repair it with  kubectl --kubeconfig ${cluster.kubeconfigPath('admin')} apply --server-side --force-conflicts -f ${role}`,
       `or, without kubectl,  npm run testbed -- apply ${cluster.dir} ${role}`,
+      'The patch that Loopscope gives, saved as a file, can be applied in the same way.',
     );
   }
   return lines.join('\n');
