@@ -86,8 +86,8 @@ export const connect = {
     zh: '将其作为子进程运行：日志、进程、身份与指标端口自动附加，无需配置。',
   },
   'connect.start.run.command': {
-    en: 'npx loopscope run -- make run',
-    zh: 'npx loopscope run -- make run',
+    en: 'npx loopscope run{flag} -- make run',
+    zh: 'npx loopscope run{flag} -- make run',
   },
   'connect.start.check': {
     en: 'You want an answer in a terminal or in CI',
@@ -98,8 +98,8 @@ export const connect = {
     zh: '监听、判断、退出：0 表示正常，3 表示发现错误，4 表示仅有警告。',
   },
   'connect.start.check.command': {
-    en: 'npx loopscope check --context {context}',
-    zh: 'npx loopscope check --context {context}',
+    en: 'npx loopscope check{flag} --context {context}',
+    zh: 'npx loopscope check{flag} --context {context}',
   },
   'connect.leave.title': { en: 'What leaves this computer', zh: '哪些内容会离开本机' },
   'connect.leave.reads': { en: 'get, list, watch, discovery', zh: 'get、list、watch 与发现（discovery）' },

@@ -10,7 +10,7 @@ import { Kbd } from '../../widgets/controls.tsx';
 import { ConnectFailed, ConnectProgress } from './ConnectProgress.tsx';
 import { ContextList } from './ContextList.tsx';
 import { StartGuide } from './StartGuide.tsx';
-import { useContexts } from './useContexts.ts';
+import { flaggedFile, useContexts } from './useContexts.ts';
 import { WhatLeaves } from './WhatLeaves.tsx';
 import './connect.css';
 
@@ -91,7 +91,7 @@ export function ConnectPage(): ReactNode {
               }}
             />
           ) : (
-            <StartGuide context={selected?.name} />
+            <StartGuide context={selected?.name} kubeconfig={flaggedFile(contexts.value)} />
           )}
         </section>
         <aside

@@ -2,21 +2,32 @@ import { FlaskConical, Hammer, TerminalSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { CopyIconButton } from '../../widgets/Copy.tsx';
+import { quote } from './ContextList.tsx';
 
-/** How to begin, with commands that work as they stand. */
-export function StartGuide({ context }: { readonly context: string | undefined }): ReactNode {
+/** How to begin, with commands that work as they stand: with the kubeconfig this window was started with, if it was. */
+export function StartGuide(props: {
+  readonly context: string | undefined;
+  /** Of the flag; undefined where the commands find their kubeconfig as this window did. */
+  readonly kubeconfig: string | undefined;
+}): ReactNode {
   const { t } = useI18n();
+  const { context = 'NAME', kubeconfig } = props;
+  const flag = kubeconfig === undefined ? '' : ` --kubeconfig ${quote(kubeconfig)}`;
   const cards = [
     {
       id: 'testbed',
       icon: <FlaskConical size={16} strokeWidth={1.75} />,
       command: t('connect.start.testbed.command'),
     },
-    { id: 'run', icon: <Hammer size={16} strokeWidth={1.75} />, command: t('connect.start.run.command') },
+    {
+      id: 'run',
+      icon: <Hammer size={16} strokeWidth={1.75} />,
+      command: t('connect.start.run.command', { flag }),
+    },
     {
       id: 'check',
       icon: <TerminalSquare size={16} strokeWidth={1.75} />,
-      command: t('connect.start.check.command', { context: context ?? 'NAME' }),
+      command: t('connect.start.check.command', { flag, context: quote(context) }),
     },
   ] as const;
   return (

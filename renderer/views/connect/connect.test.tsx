@@ -1,9 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import type { Contexts } from '../../../shared/contract/views/connection.ts';
 import { I18nProvider } from '../../i18n/i18n.tsx';
 import { cloudAuth } from '../../testing/incident/connection.ts';
 import { shareOf, timeLeft } from './ConnectProgress.tsx';
 import { ExecConfirm, quote } from './ContextList.tsx';
+import { StartGuide } from './StartGuide.tsx';
+import { flaggedFile } from './useContexts.ts';
 
 describe('progress', () => {
   const base = { objects: 0, resourcesReady: 0, resourcesTotal: 0 };
@@ -18,6 +21,30 @@ describe('progress', () => {
     expect(timeLeft({ objects: 100, expected: 400 }, 1500)).toBeUndefined();
     expect(timeLeft({ objects: 100 }, 4000)).toBeUndefined();
     expect(timeLeft({ objects: 400, expected: 400 }, 4000)).toBe(1000);
+  });
+});
+
+describe('StartGuide', () => {
+  const commands = (contexts: Contexts) =>
+    [
+      ...renderToStaticMarkup(
+        <I18nProvider locale="en">
+          <StartGuide context="dev" kubeconfig={flaggedFile(contexts)} />
+        </I18nProvider>,
+      ).matchAll(/<code[^>]*>([^<]*)</g),
+    ].map(([, text = '']) => text.replaceAll('&#x27;', "'"));
+  it('keeps the kubeconfig the window was started with, and only that', () => {
+    const files = [{ path: '/my files/dev.yaml', state: 'read' as const }];
+    expect(commands({ contexts: [], files, origin: 'flag' })).toEqual([
+      'npm run testbed',
+      "npx loopscope run --kubeconfig '/my files/dev.yaml' -- make run",
+      "npx loopscope check --kubeconfig '/my files/dev.yaml' --context dev",
+    ]);
+    expect(commands({ contexts: [], files, origin: 'environment' })).toEqual([
+      'npm run testbed',
+      'npx loopscope run -- make run',
+      'npx loopscope check --context dev',
+    ]);
   });
 });
 

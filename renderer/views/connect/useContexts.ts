@@ -13,6 +13,11 @@ export interface ContextsState {
   readonly reload: () => void;
 }
 
+/** The file of `--kubeconfig`, when the list comes from it. */
+export function flaggedFile(contexts: Contexts | undefined): string | undefined {
+  return contexts?.origin === 'flag' ? contexts.files[0]?.path : undefined;
+}
+
 /**
  * The merged kubeconfig, read when the page opens and on demand; and while it is on screen, so that a card never shows
  * the address of before. What is read unasked says nothing when it fails.
