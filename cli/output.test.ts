@@ -86,7 +86,10 @@ test('text for people: each finding whole, what was not evaluated with its permi
   );
   expect(text).toContain('  ? rbac/x: roles may not be listed\n    would need: list roles\n');
   expect(text.endsWith('\n1 error, 1 warning, 1 not evaluated, as of 2026-01-01T00:00:00Z.\n')).toBe(true);
-  expect(reportText({ asOf: 'T', findings: [], notEvaluated: [] }, plain)).toBe('Nothing found, as of T.\n');
+  expect(reportText({ asOf: 'T', findings: [], notEvaluated: [] }, plain)).toBe(
+    'Nothing found, as of T. 1 rule judged: rbac/missing-status-subresource.\n',
+  );
+  expect(reportText({ asOf: 'T', findings: [finding()], notEvaluated: [] }, plain)).not.toContain('judged');
 });
 
 test('long reasons are wrapped, long evidence is cut, much evidence is counted', () => {

@@ -1,4 +1,5 @@
 /** What commands print: text for people, the JSON document of the design (section 6) for programs. */
+import { findingRules } from '../core/findings/registry.ts';
 import type { Finding, NotEvaluated, Severity } from '../shared/model/finding.ts';
 
 export interface Report {
@@ -124,7 +125,14 @@ function countLine(report: Report, findings: readonly Finding[]): string {
   ];
   const found = parts.length === 0 ? 'Nothing found' : parts.join(', ');
   const open = report.notEvaluated.length;
-  return `${found}${open === 0 ? '' : `, ${open} not evaluated`}, as of ${clean(report.asOf)}.`;
+  const line = `${found}${open === 0 ? '' : `, ${open} not evaluated`}, as of ${clean(report.asOf)}.`;
+  return findings.length === 0 ? `${line} ${rulesText()}` : line;
+}
+
+/** Nothing found means little without what was looked for: an operator whose every reconcile fails may pass. */
+function rulesText(): string {
+  const ids = findingRules.map(({ id }) => id);
+  return `${ids.length} ${ids.length === 1 ? 'rule' : 'rules'} judged: ${ids.join(', ')}.`;
 }
 
 function indent(text: string, by: number): string[] {

@@ -1,6 +1,6 @@
 /**
  * Replays golden vector files, recorded from the real Go code, against this product's own modules.
- *   node e2e/conformance/run.ts [FILE…]      default: every file vendored in e2e/vectors
+ *   npm run conformance -- [FILE…]      default: every file vendored in e2e/vectors
  * Prints `name: N passed, N failed` per file and ends with `N passed, N failed`.
  * Exit codes: 0 all passed, 1 a line failed, 2 a file could not be replayed (unreadable, unknown kind, malformed).
  */
@@ -8,8 +8,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mismatch } from './mismatch.ts';
 import { replayFile } from './replayFile.ts';
+import { readArguments } from './usage.ts';
 
-process.exitCode = await run(process.argv.slice(2));
+const asked = readArguments(process.argv.slice(2));
+if (asked.kind === 'run') process.exitCode = await run(asked.files);
+else {
+  (asked.kind === 'help' ? console.log : console.error)(asked.text);
+  process.exitCode = asked.kind === 'help' ? 0 : 2;
+}
 
 async function run(files: readonly string[]): Promise<number> {
   const paths = files.length > 0 ? files : await vendored();
