@@ -18,6 +18,8 @@ interface Count {
   sure: CountCertainty | undefined;
   /** Every line counted, where the spacing of lines said less: what silence at the retry of the lesser count brings back. */
   most: number | undefined;
+  /** Lines of the log were lost: the limiter may have counted more. */
+  low: boolean;
   lastErrorMs: number | undefined;
   /** The line that gave the delay which has not ended yet, and how many failures came after it without a say in it. */
   baseMs: number | undefined;
@@ -104,8 +106,12 @@ export class FailureCounts {
     count.certaintyBefore = count.certainty;
     const most =
       spaced !== undefined && spaced < count.failures ? (count.most ?? count.failures) : count.most;
-    if (spaced !== undefined) count.certainty = 'spaced';
-    else if (!line.explained && count.certainty !== 'unknown') count.certainty = 'doubtful';
+    if (spaced !== undefined) {
+      count.certainty = 'spaced';
+      count.low = false;
+    }
+    if (spaced === undefined && !line.explained && count.certainty !== 'unknown')
+      count.certainty = 'doubtful';
     count.failures = before + 1;
     count.most = most === undefined || most <= before ? undefined : most + 1;
     count.forgotten = 0;
@@ -170,6 +176,19 @@ export class FailureCounts {
     return count?.most ?? count?.failures ?? 0;
   }
 
+  /** Whether a line at `atMs` is as far from the last one as the delay after more than `failures` failures. */
+  fitsLongerDelay(key: string, failures: number, atMs: number): boolean {
+    const lastMs = this.counts.get(key)?.lastErrorMs;
+    if (lastMs === undefined) return false;
+    const longer = this.stepsMs.slice(failures);
+    return longer.some((step) => Math.abs(atMs - lastMs - step) <= predictionTolerance(step));
+  }
+
+  /** Whether lines may be missing, so that the limiter may have counted more than is known here. */
+  mayBeLow(key: string): boolean {
+    return this.counts.get(key)?.low === true;
+  }
+
   /** Takes back what the spacing of lines had taken away. */
   countAll(key: string): void {
     const count = this.counts.get(key);
@@ -187,6 +206,7 @@ export class FailureCounts {
     count.failures = 0;
     count.most = undefined;
     count.sure = undefined;
+    count.low = false;
     if (seen) count.sinceBase = 0;
     count.certainty = seen ? 'known' : 'doubtful';
     this.counts.set(key, count);
@@ -195,7 +215,21 @@ export class FailureCounts {
   /** Puts back what an inferred success had taken away. */
   restore(key: string, failures: number, certainty: CountCertainty): void {
     const count = this.counts.get(key) ?? this.fresh(certainty);
-    this.counts.set(key, { ...count, failures, certainty, forgotten: 0, most: undefined, sure: undefined });
+    this.counts.set(key, {
+      ...count,
+      failures,
+      certainty,
+      forgotten: 0,
+      most: undefined,
+      sure: undefined,
+      low: false,
+    });
+  }
+
+  /** Lines were lost: the limiter may have counted more than is known here. */
+  linesLost(): void {
+    this.doubtAll();
+    for (const count of this.counts.values()) if (count.failures > 0) count.low = true;
   }
 
   /** Lines may be missing from now on, or the limiter is another one. */
@@ -216,6 +250,7 @@ export class FailureCounts {
       certaintyBefore: certainty,
       sure: undefined,
       most: undefined,
+      low: false,
       lastErrorMs: undefined,
       baseMs: undefined,
       sinceBase: 0,
@@ -270,4 +305,5 @@ function confirm(count: Count): void {
   if (count.certainty === 'doubtful' && count.sure !== undefined) count.certainty = count.sure;
   count.sure = undefined;
   count.most = undefined;
+  count.low = false;
 }

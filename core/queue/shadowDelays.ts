@@ -53,12 +53,13 @@ export class ShadowDelays {
 
   /** [SW8] Whether `run`, of which nothing was seen, may not have been, so that the key waits for a retry that is ahead. */
   mayStillFail(run: Run): boolean {
-    const { counts, evidence, nowMs, stepsMs } = this.state;
+    const { counts, bursts, evidence, nowMs, stepsMs } = this.state;
     const { key } = run;
     const most = counts.mostFailures(key);
     if (evidence !== 'errors' || run.sure || most === 0) return false;
     const patience = this.state.patienceMs(key);
-    if (counts.certainty(key, 'known') === 'unknown')
+    const low = counts.mayBeLow(key) || bursts.between(counts.lastErrorMs(key), nowMs);
+    if (low || counts.certainty(key, 'known') === 'unknown')
       return nowMs - (counts.lastErrorMs(key) ?? nowMs) <= 1.1 * (stepsMs.at(-1) ?? 0) + patience;
     return this.retryAheadNs(run) !== undefined;
   }

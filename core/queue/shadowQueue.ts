@@ -148,7 +148,7 @@ export class ShadowQueue {
   }): void {
     this.advanceTo(fact.at);
     const { state } = this;
-    if (fact.linesLost || fact.evidence === 'none') state.counts.doubtAll();
+    if (fact.linesLost || fact.evidence === 'none') state.counts.linesLost();
     if (state.evidence === 'none' && fact.evidence !== 'none') state.evidenceSince = fact.at;
     state.evidence = fact.evidence;
     this.workers.restartPatience();
@@ -277,13 +277,13 @@ export class ShadowQueue {
     const late = this.state.elapsedMs(success.startedNs);
     if (late > Math.max(near, success.certainty === 'known' ? LATE_ERROR_MS : 0))
       return this.workers.take(key, { basis });
-    this.undo(
-      key,
-      success,
-      success.failures,
-      late > near ? 'doubtful' : success.certainty,
-      'its line came late',
-    );
+    const certainty = late > near ? 'doubtful' : success.certainty;
+    const ranMs = this.state.durations.of(key) ?? 0;
+    if (late > near && this.state.counts.fitsLongerDelay(key, success.failures, at - ranMs)) {
+      this.undo(key, success, success.failures, certainty, 'a line before it was lost');
+      return this.workers.take(key, { basis });
+    }
+    this.undo(key, success, success.failures, certainty, 'its line came late');
     return this.takeLate(fact, { kind: 'retry', text: 'the run before' }, success.startedNs);
   }
 

@@ -172,6 +172,21 @@ describe.each(['priority', 'classic'] as const)('%s queue', (kind) => {
     expect(key(20_011)).toMatchObject({ failures: 1, waitsUntil: 20_015 });
   });
 
+  test('a line that was lost unnoticed: the next one is as far away as the longer delay, and counts for both', () => {
+    const { line, key } = elevenFailures(kind);
+    expect(key(6_000).failures).toBe(0);
+    line(10_250);
+    expect(key(10_251)).toMatchObject({ failures: 13, waitsUntil: 10_250 + step(13) });
+  });
+
+  test('lines were lost: silence at the retry of a count that may be too low is no health', () => {
+    const { queue, line, key } = elevenFailures(kind);
+    queue.setEvidence({ at: T + 100, evidence: 'errors', linesLost: true });
+    expect(key(6_000)).toEqual({ failures: 11, waitsUntil: undefined, certain: false });
+    line(20_490);
+    expect(key(20_491)).toMatchObject({ failures: 14, waitsUntil: 20_490 + step(14) });
+  });
+
   test('a deleted object has nothing to fail at', () => {
     const { event, key } = elevenFailures(kind);
     event(2_000, true);
