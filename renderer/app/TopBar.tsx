@@ -20,12 +20,13 @@ export function TopBar(): ReactNode {
   const store = useWindowStore();
   const short = useMedia('(max-width: 1099px)');
   // What the menu tells is inside the landmark of the bar.
-  const bar = useRef<HTMLElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
   return (
-    <header className="topBar" data-region="top" ref={bar}>
+    <header className="topBar" data-region="top">
+      <div className="topLayer" ref={layer} />
       <div className="topStart">
         <Logo />
-        <ConnectionMenu bar={bar} />
+        <ConnectionMenu layer={layer} />
         <ReadOnlyBadge />
       </div>
       <button type="button" className="topSearch" onClick={() => store.setState({ paletteOpen: true })}>
@@ -67,7 +68,7 @@ export function TopButtons(): ReactNode {
   );
 }
 
-function ConnectionMenu({ bar }: { readonly bar: RefObject<HTMLElement | null> }): ReactNode {
+function ConnectionMenu({ layer }: { readonly layer: RefObject<HTMLDivElement | null> }): ReactNode {
   const { t } = useI18n();
   const engine = useEngine();
   const connection = useConnection();
@@ -86,7 +87,7 @@ function ConnectionMenu({ bar }: { readonly bar: RefObject<HTMLElement | null> }
         <span className="small secondary topVersion">{connection.version}</span>
         <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
       </Menu.Trigger>
-      <Menu.Portal container={bar}>
+      <Menu.Portal container={layer}>
         <Menu.Positioner className="menuLayer" positionMethod="fixed" align="start" sideOffset={6}>
           <Menu.Popup className="menuPopup">
             {/* No list of terms: a menu may hold groups and items only. */}

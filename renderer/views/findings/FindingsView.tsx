@@ -159,7 +159,7 @@ function OpenTable(props: {
         id: 'known',
         header: t('findings.column.known'),
         track: '84px',
-        dropBelow: 520,
+        dropBelow: 680,
         cell: (finding) => <BasisMark basis={finding.basis} />,
       },
       {
@@ -174,7 +174,7 @@ function OpenTable(props: {
         header: t('findings.column.evidence'),
         track: '60px',
         align: 'end',
-        dropBelow: 560,
+        dropBelow: 720,
         cell: (finding) => number(finding.evidence.length),
       },
     ],

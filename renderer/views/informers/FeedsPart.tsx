@@ -50,6 +50,7 @@ function FeedTable({ feeds }: { readonly feeds: readonly FeedRow[] }): ReactNode
   const { t, number } = useI18n();
   const now = useMoment(1000);
   const detach = useAction('feed.detach');
+  const detailed = feeds.some((feed) => detailOf(feed) !== '');
   return (
     <table className="plainTable">
       <thead>
@@ -65,7 +66,7 @@ function FeedTable({ feeds }: { readonly feeds: readonly FeedRow[] }): ReactNode
           <th scope="col" className="number">
             {t('feeds.column.last')}
           </th>
-          <th scope="col">{t('feeds.column.detail')}</th>
+          {detailed && <th scope="col">{t('feeds.column.detail')}</th>}
           <td />
         </tr>
       </thead>
@@ -87,9 +88,9 @@ function FeedTable({ feeds }: { readonly feeds: readonly FeedRow[] }): ReactNode
               {number(feed.unparsed)}
             </td>
             <td className="number">{feed.lastAt === undefined ? missing : formatAge(now - feed.lastAt)}</td>
-            <td className={feed.problem === undefined ? 'secondary' : 'inkFailed'}>
-              {feed.problem?.message ?? (feed.detail === feed.label ? '' : feed.detail)}
-            </td>
+            {detailed && (
+              <td className={feed.problem === undefined ? 'secondary' : 'inkFailed'}>{detailOf(feed)}</td>
+            )}
             <td>
               {feed.kind !== 'child' && feed.kind !== 'stdin' && (
                 <IconButton
@@ -106,6 +107,11 @@ function FeedTable({ feeds }: { readonly feeds: readonly FeedRow[] }): ReactNode
       </tbody>
     </table>
   );
+}
+
+/** What went wrong, or what is to be said beyond the label. */
+function detailOf({ problem, detail, label }: FeedRow): string {
+  return problem?.message ?? (detail === label ? '' : detail);
 }
 
 function AttachLog(): ReactNode {
