@@ -3,7 +3,7 @@ import { engineApi } from '../../shared/contract/api.ts';
 import { createClient } from '../../shared/contract/client.ts';
 import { createPairTransport } from '../../shared/contract/pairTransport.ts';
 import { serve } from '../../shared/contract/serve.ts';
-import { objectKey } from '../../shared/model/ids.ts';
+import { objectKey, sourceId } from '../../shared/model/ids.ts';
 import type { Prediction } from '../../shared/model/queue.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
 import { createMemoryLog } from '../testing/memoryLog.ts';
@@ -275,6 +275,31 @@ describe('createEngine', () => {
       value: { type: 'exp', base: '1s', factor: 3, max: '20s' },
     });
     expect(shadows?.view('database').doubt).toBeUndefined();
+  });
+
+  it('says that the process of the operator under debug ended, and takes it back when it starts again', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    const session = bench.engine.session();
+    const tell = (process: object) => {
+      const at = bench.clock.now();
+      session?.recorder.record({
+        kind: 'process',
+        source: sourceId('child'),
+        at: { lo: at, hi: at },
+        receivedAt: at,
+        payload: JSON.stringify({ pid: 7, ...process }),
+      });
+      return session?.operators.view().operators;
+    };
+    const running = { health: 'ok', detail: '1 of 1 ready' };
+    expect(tell({ event: 'started' })).toMatchObject([running]);
+    expect(tell({ event: 'exited', exitCode: 2 })).toMatchObject([
+      { health: 'failed', detail: 'its process ended with code 2' },
+    ]);
+    expect(tell({ event: 'started' })).toMatchObject([running]);
+    expect(tell({ event: 'exited' })).toMatchObject([{ health: 'failed', detail: 'its process was ended' }]);
+    expect(tell({ event: 'exited', exitCode: 0 })).toMatchObject([{ health: 'unknown' }]);
   });
 
   it('takes the operator of a profile file that names a workload the cluster does not show', async () => {

@@ -195,6 +195,7 @@ export function createLiveSession(
         operators.applyMetrics(fact);
         return;
       case 'process':
+        operators.applyProcess(fact);
         shadows.applyProcess(fact);
         return;
       case 'other':

@@ -22,7 +22,7 @@ import { isBuiltInGroup } from '../profile/resourceNames.ts';
 import { sharpen } from '../profile/sharpen.ts';
 import { withAggregatedRules } from '../rbac/aggregation.ts';
 import { createAuthorizer } from '../rbac/authorizer.ts';
-import type { LogFact, MetricsFact } from '../session/facts.ts';
+import type { LogFact, MetricsFact, ProcessFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { operatorMetrics } from '../source/metrics/controllerMetrics.ts';
 import type { ClusterModel } from './clusterModel.ts';
@@ -63,6 +63,8 @@ export interface OperatorsModel extends Disposable {
   applyObject(change: ObjectChange, matters: boolean): void;
   applyLog(fact: LogFact): void;
   applyMetrics(fact: MetricsFact): void;
+  /** Start and end of the child process of `loopscope run`: the operator under debug. */
+  applyProcess(fact: ProcessFact): void;
   /** Discovery changed: names may resolve now. */
   refresh(): void;
   readonly onChange: Emitter<void>;
@@ -78,6 +80,8 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
   let filePath = deps.filePath;
   let found: readonly OperatorProfile[] = [];
   let local: OperatorProfile | undefined;
+  /** The last word of the child process, when it is that it ended. */
+  let ended: ProcessFact | undefined;
   /** By the user or by `loopscope run`; a single operator is chosen without asking. */
   let chosenId: string | undefined;
   let chosen: OperatorProfile | undefined;
@@ -170,7 +174,12 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     onChange,
     view() {
       return {
-        operators: allFound().map((operator) => summaryOf(operator, model)),
+        operators: allFound().map((operator) => {
+          const summary = summaryOf(operator, model);
+          return ended === undefined || operator.id !== chosen?.id
+            ? summary
+            : { ...summary, ...endOf(ended) };
+        }),
         ...(chosen === undefined ? {} : { chosen: chosen.id, profile: chosen }),
         ...(filePath === undefined ? {} : { profileFile: filePath }),
         problems: [...problems],
@@ -235,6 +244,10 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
       const text = recorder.log.payload(fact.seq);
       if (text !== undefined && evidence.addMetrics(operatorMetrics(text))) settle();
     },
+    applyProcess(fact) {
+      ended = fact.event === 'exited' ? fact : undefined;
+      onChange.emit();
+    },
     refresh: () => infer.poke(),
     dispose: () => store.dispose(),
   };
@@ -273,6 +286,15 @@ function summaryOf(operator: OperatorProfile, model: ClusterModel): OperatorSumm
     health,
     detail,
     local: workload === undefined,
+  };
+}
+
+/** A process that ended by itself and well is not running, which is all there is to say. */
+function endOf({ exitCode }: ProcessFact): Pick<OperatorSummary, 'health' | 'detail'> {
+  if (exitCode === 0) return { health: 'unknown', detail: 'its process ended' };
+  return {
+    health: 'failed',
+    detail: exitCode === undefined ? 'its process was ended' : `its process ended with code ${exitCode}`,
   };
 }
 
