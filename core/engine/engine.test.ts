@@ -299,7 +299,7 @@ describe('createEngine', () => {
     ]);
     expect(tell({ event: 'started' })).toMatchObject([running]);
     expect(tell({ event: 'exited' })).toMatchObject([{ health: 'failed', detail: 'its process was ended' }]);
-    expect(tell({ event: 'exited', exitCode: 0 })).toMatchObject([{ health: 'unknown' }]);
+    expect(tell({ event: 'exited', exitCode: 0 })).toMatchObject([{ health: 'degraded' }]);
   });
 
   it('takes the operator of a profile file that names a workload the cluster does not show', async () => {

@@ -289,9 +289,9 @@ function summaryOf(operator: OperatorProfile, model: ClusterModel): OperatorSumm
   };
 }
 
-/** A process that ended by itself and well is not running, which is all there is to say. */
+/** A process that ended well is no failure, but nobody reconciles any more. */
 function endOf({ exitCode }: ProcessFact): Pick<OperatorSummary, 'health' | 'detail'> {
-  if (exitCode === 0) return { health: 'unknown', detail: 'its process ended' };
+  if (exitCode === 0) return { health: 'degraded', detail: 'its process ended' };
   return {
     health: 'failed',
     detail: exitCode === undefined ? 'its process was ended' : `its process ended with code ${exitCode}`,

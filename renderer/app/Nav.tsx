@@ -66,7 +66,7 @@ function OperatorBlock(): ReactNode {
           <p className="navNote small tertiary">
             <Cut
               text={
-                chosen?.local === true
+                chosen?.local === true && chosen.health === 'unknown'
                   ? t('nav.operator.isLocal', { user: profile.identity.value.user })
                   : [profile.namespace, chosen?.detail].filter(Boolean).join(' · ')
               }

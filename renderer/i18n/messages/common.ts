@@ -153,6 +153,8 @@ export const common = {
   'nav.operator.nothing': { en: 'No operator was detected', zh: '未检测到 Operator' },
   'nav.operator.local': { en: 'An operator I run locally…', zh: '我在本地运行的 Operator…' },
   'nav.operator.load': { en: 'Read loopscope.yaml…', zh: '读取 loopscope.yaml…' },
+  'child.ended': { en: 'The operator {how}.', zh: 'Operator 已结束（{how}）。' },
+  'child.ended.last': { en: 'Last line {time}.', zh: '最后一行日志 {time}。' },
   'nav.operator.isLocal': { en: 'runs locally as {user}', zh: '以 {user} 身份在本地运行' },
   'nav.profile': {
     en: 'Profile: {known} observed, {n} inferred',

@@ -2,6 +2,7 @@ import { ListOrdered, RefreshCcw, SlidersHorizontal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ControllerProfile } from '../../../shared/model/profile.ts';
 import type { QueueSnapshot } from '../../../shared/model/queue.ts';
+import { ChildEnded } from '../../app/ChildEnded.tsx';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useTable, useValue } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
@@ -96,6 +97,7 @@ function QueueBody({ controller }: { readonly controller: ControllerProfile }): 
   return (
     <SnapshotAtContext value={snapshot.at}>
       <div className="viewScroll">
+        <ChildEnded />
         {value.doubt !== undefined && <DoubtLine doubt={value.doubt} />}
         {empty && value.history.length === 0 ? (
           <EmptyState icon={<ListOrdered size={20} strokeWidth={1.75} />} title={t('queue.empty.title')}>
