@@ -107,8 +107,10 @@ export class FailureCounts {
     const most =
       spaced !== undefined && spaced < count.failures ? (count.most ?? count.failures) : count.most;
     if (spaced !== undefined) {
-      count.certainty = 'spaced';
-      count.low = false;
+      const short = this.isShort(count, line);
+      count.certainty = short ? 'doubtful' : 'spaced';
+      count.sure = short ? 'spaced' : undefined;
+      count.low = short;
     }
     if (spaced === undefined && !line.explained && count.certainty !== 'unknown')
       count.certainty = 'doubtful';
@@ -267,7 +269,7 @@ export class FailureCounts {
     if (count.baseMs === undefined || count.failures + count.forgotten === 0) return undefined;
     if (count.certainty === 'spaced' && line.explained) return undefined;
     const gap = line.atMs - count.baseMs - line.runMs;
-    if (gap < Math.min(BURST_MS, this.stepsMs.at(-1) ?? 0)) return undefined;
+    if (count.certainty !== 'unknown' && this.isShort(count, line)) return undefined;
     const fits = (step: number) => Math.abs(gap - step) <= predictionTolerance(step) + line.precisionMs;
     const atBase = Math.max(0, count.failures - count.sinceBase);
     const expected = this.stepsMs[Math.min(atBase, this.stepsMs.length) - 1];
@@ -279,6 +281,12 @@ export class FailureCounts {
       if (fits(step) && nearer) best = index + 1;
     }
     return best === undefined ? undefined : best + count.sinceBase;
+  }
+
+  /** Events come in bursts: two lines this near to each other need not have a delay between them. */
+  private isShort(count: Count, line: ErrorLine): boolean {
+    const gap = line.atMs - (count.baseMs ?? line.atMs) - line.runMs;
+    return line.linesMissing !== true && gap < Math.min(BURST_MS, this.stepsMs.at(-1) ?? 0);
   }
 
   /** [SF8] How many failures went by unlogged, where lines may be missing: the delays that together make the distance. */

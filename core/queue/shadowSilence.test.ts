@@ -212,6 +212,25 @@ describe.each(['priority', 'classic'] as const)('%s queue', (kind) => {
   });
 });
 
+test('attached in the middle of a burst: near lines make a doubtful count, which silence does not turn into health', () => {
+  const { queue } = elevenFailures('priority', { attachedLate: true });
+  queue.advanceTo(T + 60_000);
+  const late = (after: number) =>
+    queue.reconcileEnded({
+      key: 'ns/b',
+      at: T + after,
+      result: 'error',
+      basis: { kind: 'reported', from: 'log' },
+    });
+  const row = (after: number) => queue.snapshot(T + after).failures.find((one) => one.key === 'ns/b');
+  for (const after of [60_000, 60_090, 60_180]) late(after);
+  expect(row(60_181)).toMatchObject({ certain: false });
+  expect(row(70_000)).toMatchObject({ certain: false });
+  expect(row(70_000)?.failures).toBeGreaterThan(0);
+  late(60_180 + 81_920);
+  expect(row(60_180 + 81_921)).toMatchObject({ failures: 16, certain: true });
+});
+
 describe('1 s after the last line, over 40 random operators with bursts of changes', () => {
   function scores(kind: QueueKind, how: { readonly heals: number; readonly writesStatus: boolean }): Score {
     return addScores(
