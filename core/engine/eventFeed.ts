@@ -4,12 +4,13 @@
  * costs several times what recording the change does, and in a burst most rows leave the ring unseen.
  */
 
+import { assert } from '../../shared/base/assert.ts';
 import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import { asText } from '../../shared/base/json.ts';
 import type { EventRow, ObjectRefView, Writer } from '../../shared/contract/views/objects.ts';
 import type { GapRow } from '../../shared/contract/views/sources.ts';
-import { objectKey } from '../../shared/model/ids.ts';
+import { type ObjectKey, type ObjectKeyParts, objectKey, parseObjectKey } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import { compareVersions } from '../objects/diff.ts';
 import type { ObjectFact } from '../session/facts.ts';
@@ -36,10 +37,25 @@ const ringSize = 20_000;
 const comparedAtOnce = 2_000;
 
 interface RingItem {
-  row: EventRow;
+  /** Made when somebody looks; until then a change is its few words. */
+  row: EventRow | undefined;
+  readonly change: Change | undefined;
   readonly initial: boolean;
   /** What the row still has to be told of: the versions to compare. */
-  pending: { readonly older: number | undefined; readonly op: ObjectOp } | undefined;
+  isPending: boolean;
+}
+
+/** What a row of an object says, less than half as large: in a burst thousands wait in the ring, and few are seen. */
+interface Change {
+  readonly seq: number;
+  readonly at: number;
+  readonly op: ObjectOp;
+  readonly key: ObjectKey;
+  readonly resourceVersion: string;
+  readonly generation: number | undefined;
+  readonly metadataOnly: boolean;
+  /** The record of the version before. */
+  readonly older: number | undefined;
 }
 
 /** `read` gives the object of a record, undefined when the log does not have it. */
@@ -52,31 +68,38 @@ export function createEventFeed(read: (seq: number) => KubeObject | undefined): 
     ring.push(item);
     // Cut in chunks: a shift per row would move the whole array each time.
     if (ring.length > ringSize * 1.25) ring.splice(0, ring.length - ringSize);
-    if (listeners > 0) settle(item);
+    if (listeners === 0) return;
+    settle(item);
     rows.emit(item);
   }
 
   function settle(item: RingItem): EventRow {
-    const { pending, row } = item;
-    if (pending === undefined) return row;
-    item.pending = undefined;
-    const object = read(row.seq);
+    const { change } = item;
+    const row = rowOf(item);
+    if (!item.isPending || change === undefined) return row;
+    item.isPending = false;
+    const object = read(change.seq);
     if (object === undefined) return row;
-    const older = pending.older === undefined ? undefined : read(pending.older);
-    item.row = comparedRow(row, object, older, pending.op);
+    const older = change.older === undefined ? undefined : read(change.older);
+    item.row = comparedRow(row, object, older, change.op);
     return item.row;
   }
 
   return {
     change(fact, object, older) {
       if (fact.kind === 'Event') {
-        push({ row: eventRow(fact, object), initial: fact.initial, pending: undefined });
+        push({ row: eventRow(fact, object), change: undefined, initial: fact.initial, isPending: false });
         return;
       }
-      const row: EventRow = { ...rowHead(fact, 'object'), summary: uncompared(fact.op), warning: false };
-      // A relist tells that something changed, not which steps; a first sight has nothing to compare with.
-      const isComparable = object !== undefined && !fact.initial;
-      push({ row, initial: fact.initial, pending: isComparable ? { older, op: fact.op } : undefined });
+      const { seq, receivedAt: at, op, key, resourceVersion, metadataOnly } = fact;
+      const { generation } = fact.meta;
+      push({
+        row: undefined,
+        change: { seq, at, op, key, resourceVersion, generation, metadataOnly, older },
+        initial: fact.initial,
+        // A relist tells that something changed, not which steps; a first sight has nothing to compare with.
+        isPending: object !== undefined && !fact.initial,
+      });
     },
     gap(gap) {
       push({
@@ -88,8 +111,9 @@ export function createEventFeed(read: (seq: number) => KubeObject | undefined): 
           warning: true,
           metadataOnly: false,
         },
+        change: undefined,
         initial: false,
-        pending: undefined,
+        isPending: false,
       });
     },
     recent(filter) {
@@ -99,20 +123,27 @@ export function createEventFeed(read: (seq: number) => KubeObject | undefined): 
       for (let i = ring.length - 1; i >= 0 && found.length < filter.limit; i--) {
         const item = ring[i];
         if (item === undefined || (item.initial && !filter.initial)) continue;
-        const row = item.pending !== undefined && compared++ < comparedAtOnce ? settle(item) : item.row;
+        const row = item.isPending && compared++ < comparedAtOnce ? settle(item) : rowOf(item);
         if (matches(row)) found.push(row);
       }
       return found.reverse();
     },
     onRow(listener) {
       listeners++;
-      const listening = rows.on(({ row, initial }) => listener(row, initial));
+      const listening = rows.on((item) => listener(rowOf(item), item.initial));
       return toDisposable(() => {
         listeners--;
         listening.dispose();
       });
     },
   };
+}
+
+function rowOf({ row, change }: RingItem): EventRow {
+  if (row !== undefined) return row;
+  assert(change !== undefined, 'an item to have a row or what it is made of');
+  const head = rowHead(change, 'object', parseObjectKey(change.key));
+  return { ...head, summary: uncompared(change.op), warning: false };
 }
 
 function comparedRow(
@@ -162,7 +193,7 @@ function eventRow(fact: ObjectFact, object: KubeObject | undefined): EventRow {
   const reporter = asText(object?.reportingController) || asText(object?.reportingComponent);
   const writer: Writer | undefined = reporter === '' ? undefined : { manager: reporter, operation: 'Update' };
   return {
-    ...rowHead(fact, 'event'),
+    ...rowHead({ ...fact, at: fact.receivedAt, generation: fact.meta.generation }, 'event', fact),
     ...(writer === undefined ? {} : { writer }),
     ...(about === undefined ? {} : { about }),
     summary: `${reason}${reason !== '' && message !== '' ? ' · ' : ''}${message}`,
@@ -186,21 +217,17 @@ function aboutOf(object: KubeObject | undefined): ObjectRefView | undefined {
   return { key: objectKey(parts), ...parts };
 }
 
-function rowHead(fact: ObjectFact, type: 'object' | 'event') {
+function rowHead(change: Omit<Change, 'older'>, type: 'object' | 'event', parts: ObjectKeyParts) {
+  const { group, kind, namespace, name } = parts;
+  const { seq, at, op, key, resourceVersion, generation, metadataOnly } = change;
   return {
-    seq: fact.seq as number,
-    at: fact.receivedAt,
+    seq,
+    at,
     type,
-    op: fact.op,
-    object: {
-      key: fact.key as string,
-      group: fact.group,
-      kind: fact.kind,
-      namespace: fact.namespace,
-      name: fact.name,
-    },
-    resourceVersion: fact.resourceVersion as string,
-    ...(fact.meta.generation === undefined ? {} : { generation: fact.meta.generation }),
-    metadataOnly: fact.metadataOnly,
+    op,
+    object: { key: key as string, group, kind, namespace, name },
+    resourceVersion,
+    ...(generation === undefined ? {} : { generation }),
+    metadataOnly,
   };
 }

@@ -29,6 +29,7 @@ export class QueueMetrics<K> {
   private readonly time: QueueTime;
   private readonly onDuration: ((what: 'queue' | 'work', ns: bigint) => void) | undefined;
   private readonly depths = new Map<string, number>();
+  private totalDepth = 0;
   private readonly priorities = new Set<number>();
   private readonly addTimes = new Map<K, bigint>();
   private readonly startTimes = new Map<K, bigint>();
@@ -74,9 +75,7 @@ export class QueueMetrics<K> {
 
   /** Sum over all priorities. */
   get depth(): number {
-    let sum = 0;
-    for (const depth of this.depths.values()) sum += depth;
-    return sum;
+    return this.totalDepth;
   }
 
   /** Depth by the value of the label `priority` ("" for a queue without priorities). */
@@ -102,6 +101,7 @@ export class QueueMetrics<K> {
 
   private changeDepth(priority: number | undefined, by: number): void {
     const label = this.label(priority);
+    this.totalDepth += by;
     this.depths.set(label, (this.depths.get(label) ?? 0) + by);
   }
 

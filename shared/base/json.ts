@@ -11,8 +11,11 @@ export function asRecord(value: unknown): JsonRecord | undefined {
 
 /** The same for reading through: what is no object has no fields. */
 export function fieldsOf(value: unknown): JsonRecord {
-  return asRecord(value) ?? {};
+  return asRecord(value) ?? noFields;
 }
+
+/** One for all: it is asked for several times an event. */
+const noFields: JsonRecord = Object.freeze({});
 
 /** The value where it is a string, else ''. */
 export function asText(value: unknown): string {
