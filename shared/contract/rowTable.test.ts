@@ -59,6 +59,16 @@ describe('RowTable', () => {
     expect(feed.total()).toBe(1);
   });
 
+  test('is watched from the first subscription to the end of the last', () => {
+    const table = new RowTable<Row>((row) => row.id);
+    expect(table.isWatched).toBe(false);
+    const feeds = [table.subscribe(recorded().sink), table.subscribe(recorded().sink)];
+    feeds[0]?.dispose();
+    expect(table.isWatched).toBe(true);
+    feeds[1]?.dispose();
+    expect(table.isWatched).toBe(false);
+  });
+
   test('after dispose nothing is sent', () => {
     const table = new RowTable<Row>((row) => row.id);
     const { sent, sink } = recorded();
