@@ -51,10 +51,12 @@ describe('a failing key that is changed twice', { timeout: 120_000 }, async () =
         ok: true,
       });
     const queue = shown.value('queue', { controller: 'database' });
-    await eventually('the key failed eleven times', () => linesOf(running.logPath) >= 11, {
-      timeoutMs: 30_000,
-      intervalMs: 100,
-    });
+    await queue.until(
+      'the key is shown to have failed eleven times',
+      ({ snapshot: now }) => now?.failures.some((row) => row.key === failing && row.failures >= 11) === true,
+      30_000,
+    );
+    expect(linesOf(running.logPath)).toBe(11);
 
     replicas = replicas === 2 ? 3 : 2;
     const changedAt = Date.now();
