@@ -124,14 +124,16 @@ export const queue = {
   'queue.totals.runs': { en: 'runs', zh: '运行' },
   'queue.totals.error': { en: 'errors', zh: '错误' },
   'queue.totals.collapsed': { en: 'collapsed', zh: '合并' },
-  'queue.doubt': {
-    en: 'The limiter is a guess and does not fit.',
-    zh: '限速器只是猜测，与实际不符。',
+  'queue.doubt.guess': {
+    en: 'The limiter is a guess and does not fit',
+    zh: '限速器只是猜测，与实际不符',
   },
-  'queue.doubt.gaps': {
-    en: 'The limiter is a guess and does not fit: gaps seen {gaps}.',
-    zh: '限速器只是猜测，与实际不符：观察到的间隔为 {gaps}。',
+  'queue.doubt.given': {
+    en: 'The limiter of the profile does not fit',
+    zh: '档案中的限速器与实际不符',
   },
+  'queue.doubt.gaps': { en: '{what}: gaps seen {gaps}.', zh: '{what}：观察到的间隔为 {gaps}。' },
+  'queue.doubt.noGaps': { en: '{what}.', zh: '{what}。' },
   'queue.doubt.missed': {
     en: '{missed} of the last {n} prediction missed.||{missed} of the last {n} predictions missed.',
     zh: '最近 {n} 次预测中有 {missed} 次未命中。',

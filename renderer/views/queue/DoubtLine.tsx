@@ -8,17 +8,22 @@ import { Button } from '../../widgets/controls.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 
 /** The limiter of the profile does not explain what is seen: what is known of the real one, and where to say it. */
-export function DoubtLine({ doubt }: { readonly doubt: NonNullable<QueueView['doubt']> }): ReactNode {
+export function DoubtLine(props: {
+  readonly doubt: NonNullable<QueueView['doubt']>;
+  /** The limiter was given by the user or a file; else it is a guess. */
+  readonly given: boolean;
+}): ReactNode {
   const { t, number } = useI18n();
   const store = useWindowStore();
-  const { missed, of, gapsMs } = doubt;
+  const { missed, of, gapsMs } = props.doubt;
+  const what = t(props.given ? 'queue.doubt.given' : 'queue.doubt.guess');
   return (
     <p className="doubtLine" role="status">
       <StateGlyph state="degraded" size={12} />
       <span>
         {gapsMs.length === 0
-          ? t('queue.doubt')
-          : t('queue.doubt.gaps', { gaps: gapsMs.map(formatDuration).join(', ') })}{' '}
+          ? t('queue.doubt.noGaps', { what })
+          : t('queue.doubt.gaps', { what, gaps: gapsMs.map(formatDuration).join(', ') })}{' '}
         <span className="secondary">{t('queue.doubt.missed', { missed: number(missed), n: of })}</span>
       </span>
       <Button

@@ -98,7 +98,9 @@ function QueueBody({ controller }: { readonly controller: ControllerProfile }): 
     <SnapshotAtContext value={snapshot.at}>
       <div className="viewScroll">
         <ChildEnded />
-        {value.doubt !== undefined && <DoubtLine doubt={value.doubt} />}
+        {value.doubt !== undefined && (
+          <DoubtLine doubt={value.doubt} given={controller.limiter.edited === true} />
+        )}
         {empty && value.history.length === 0 ? (
           <EmptyState icon={<ListOrdered size={20} strokeWidth={1.75} />} title={t('queue.empty.title')}>
             <p>{t('queue.empty')}</p>

@@ -5,11 +5,11 @@ import { WindowContext } from '../../state/useWindow.tsx';
 import { createWindowStore } from '../../state/windowState.ts';
 import { DoubtLine } from './DoubtLine.tsx';
 
-function markup(locale: 'en' | 'zh-CN', gapsMs: readonly number[]): string {
+function markup(locale: 'en' | 'zh-CN', gapsMs: readonly number[], given = false): string {
   return renderToStaticMarkup(
     <I18nProvider locale={locale}>
       <WindowContext value={createWindowStore()}>
-        <DoubtLine doubt={{ missed: 9, of: 10, gapsMs }} />
+        <DoubtLine doubt={{ missed: 9, of: 10, gapsMs }} given={given} />
       </WindowContext>
     </I18nProvider>,
   );
@@ -21,5 +21,6 @@ it('says which gaps were seen and how many predictions missed, with the way to t
   expect(text).toContain('9 of the last 10 predictions missed.');
   expect(text).toContain('<button');
   expect(markup('en', [])).toContain('The limiter is a guess and does not fit.');
+  expect(markup('en', [1000], true)).toContain('The limiter of the profile does not fit: gaps seen 1 s.');
   expect(markup('zh-CN', [1000])).toContain('观察到的间隔为 1 s。');
 });
