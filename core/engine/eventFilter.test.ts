@@ -44,6 +44,8 @@ describe('compileEventFilter on a Kubernetes Event', () => {
   it.each([
     ['kind:Database', true],
     ['kind:Event', true],
+    ['kind:Database op:modified', false],
+    ['op:event', true],
     ['kind:Pod', false],
     ['-kind:Database', false],
     ['name:17f2', true],

@@ -12,7 +12,8 @@ const fields: Readonly<Record<string, (row: EventRow) => readonly string[]>> = {
   ns: (row) => objectsOf(row).map((object) => object.namespace),
   namespace: (row) => objectsOf(row).map((object) => object.namespace),
   name: (row) => objectsOf(row).map((object) => object.name),
-  op: (row) => [row.op ?? ''],
+  // As it stands on screen: that an Event was added says nothing of what it is about.
+  op: (row) => [row.type === 'event' ? 'event' : (row.op ?? '')],
   writer: (row) => [`${row.writer?.manager ?? ''} ${row.writer?.subresource ?? ''}`],
   type: (row) => [row.warning ? `${row.type} warning` : row.type],
 };
