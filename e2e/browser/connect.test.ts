@@ -88,6 +88,7 @@ describe('connecting in a browser', { timeout: 60_000 }, async () => {
     const { page } = window;
     const [port = 0] = await freePorts(1);
     writeKubeconfig({ away: `https://127.0.0.1:${port}` });
+    await see(context('away').getByText(`https://127.0.0.1:${port}`), 'the new address, without being asked');
     await connectTo('away');
     await see(page.getByRole('heading', { name: 'Could not connect to away' }), 'that it failed', 30_000);
     const alert = page.getByRole('alert');

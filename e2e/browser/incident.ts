@@ -4,7 +4,6 @@ import { applyManifests, type KubeClient } from '../testbed/kubeClient.ts';
 import { installOperator, startOperator } from '../testbed/operator.ts';
 import { operatorManifest, testbedManifest } from '../testbed/paths.ts';
 import { startPodStandIn } from '../testbed/podStandIn.ts';
-import { pause } from '../testbed/processes.ts';
 import type { BrowserBed } from './chromium.ts';
 import { startHost } from './webHost.ts';
 import { connected, openPage, openTab, see, type TabName, type WindowPage } from './windowPage.ts';
@@ -37,8 +36,6 @@ export async function startIncident(bed: BrowserBed): Promise<Incident> {
   await applyManifests(admin, [testbedManifest('reader.yaml'), operatorManifest('samples.yaml')]);
   await moreDatabases(admin);
   const pods = startPodStandIn(admin);
-  // managedFields know whole seconds: what the operator writes in the second of a creation looks like part of it.
-  await pause(1_100);
   const operator = await startOperator(cluster);
   const host = await startHost({
     dir: cluster.dir,
@@ -83,6 +80,8 @@ export async function show(page: Page, view: ViewName): Promise<void> {
   if (await go.isVisible()) {
     await go.click();
     await connected(page);
+    const first = page.getByRole('tab', { name: /^Findings/, selected: true });
+    await see(first, 'a window that nobody touched opens at the open error');
   }
   const rows = page.getByRole('row').filter({ has: page.getByRole('gridcell') });
   if (view === 'History') {
@@ -102,6 +101,8 @@ export async function show(page: Page, view: ViewName): Promise<void> {
       break;
     case 'RBAC':
       await see(page.getByText(/granted by no role/), 'the gap');
+      // The operator wrote to its objects in the second of their creation, and created none of them.
+      await see(rows.filter({ hasText: /^Gaps\s*1 ·/ }), 'that it is the only one');
       break;
     case 'Findings':
       await see(rows.filter({ hasText: 'rbac/missing-status-subresource' }), 'the finding');
