@@ -160,7 +160,7 @@ describe('an operator under debug in a browser', { timeout: 90_000 }, async () =
     const dialog = page.getByRole('dialog', { name: 'Profile of database-operator' });
     await see(dialog, 'the profile');
     const text = await textOf(dialog);
-    expect(text).toMatch(/\d+ observed or set, \d+ inferred/);
+    expect(text).toMatch(/\d+ observed, \d+ inferred/);
     expect(text.match(/\b(observed|reported|inferred)\b/g)?.length ?? 0).toBeGreaterThan(5);
     expect(await dialog.getByRole('textbox').first().inputValue()).toContain('databases.db.example.com');
     await page.keyboard.press('Escape');

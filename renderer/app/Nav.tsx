@@ -79,7 +79,8 @@ function OperatorBlock(): ReactNode {
               title={t('nav.profile.edit')}
               onClick={() => store.setState({ profileOpen: true })}
             >
-              {t('nav.profile', { known: counts.known, n: counts.inferred })}
+              {t('nav.profile', { observed: counts.observed, n: counts.inferred })}
+              {counts.set > 0 && t('nav.profile.set', { n: counts.set })}
             </button>
           )}
         </>

@@ -31,13 +31,14 @@ it('arrange keeps the held order, drops what is gone and appends what is new', (
   expect(arrange(rows, (row) => row.key, ['a', 'b', 'c']).map((row) => row.key)).toEqual(['a', 'c', 'd']);
 });
 
-it('countBasis counts entries, an edited guess among the known ones', () => {
-  const { known, inferred } = countBasis(profile);
-  expect(known + inferred).toBe(4 + 3 * 7);
+it('countBasis counts entries, an edited guess among those set by the user', () => {
+  const { observed, inferred, set } = countBasis(profile);
+  expect(observed + inferred + set).toBe(4 + 3 * 7);
   const [first] = profile.controllers;
   if (first === undefined) throw new Error('the incident has controllers');
   const edited = { ...profile, controllers: [{ ...first, limiter: { ...first.limiter, edited: true } }] };
-  expect(countBasis(edited).inferred).toBe(countBasis({ ...profile, controllers: [first] }).inferred - 1);
+  const before = countBasis({ ...profile, controllers: [first] });
+  expect(countBasis(edited)).toEqual({ ...before, inferred: before.inferred - 1, set: before.set + 1 });
 });
 
 it('imageTag takes the tag, else a short digest', () => {

@@ -13,8 +13,15 @@ export function useController(): ControllerProfile | undefined {
   return profile?.controllers.find((c) => c.name === chosen) ?? profile?.controllers[0];
 }
 
-/** How many entries of a profile are observed or edited, and how many only inferred. */
-export function countBasis(profile: OperatorProfile): { readonly known: number; readonly inferred: number } {
+export interface BasisCounts {
+  readonly observed: number;
+  readonly inferred: number;
+  /** Set by the user: by an edit or in a profile file. */
+  readonly set: number;
+}
+
+/** How many entries of a profile are observed, only inferred, or set by the user. */
+export function countBasis(profile: OperatorProfile): BasisCounts {
   const entries = [
     profile.workload,
     profile.identity,
@@ -30,6 +37,7 @@ export function countBasis(profile: OperatorProfile): { readonly known: number; 
       c.maxConcurrentReconciles,
     ]),
   ].filter((entry) => entry !== undefined);
+  const set = entries.filter((entry) => entry.edited === true).length;
   const inferred = entries.filter((entry) => entry.basis.kind === 'inferred' && entry.edited !== true).length;
-  return { known: entries.length - inferred, inferred };
+  return { observed: entries.length - inferred - set, inferred, set };
 }

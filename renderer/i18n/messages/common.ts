@@ -55,6 +55,24 @@ export const common = {
     zh: '缓冲区已满，丢弃了 {n} 处变更；表格已重新读取',
   },
 
+  'reason.no-operator': {
+    en: 'No operator was detected. Name the one you run at the left.',
+    zh: '未检测到 Operator。请在左侧指定你运行的 Operator。',
+  },
+  'reason.choose-operator': {
+    en: 'No operator is chosen. Choose one at the left.',
+    zh: '尚未选择 Operator。请在左侧选择。',
+  },
+  'reason.no-controller': {
+    en: 'The chosen operator has no such controller.',
+    zh: '所选 Operator 没有此控制器。',
+  },
+  'reason.not-connected': { en: 'Not connected to a cluster.', zh: '未连接到集群。' },
+  'reason.not-served': {
+    en: 'The cluster does not serve {list}, so their events are missing from this model.',
+    zh: '集群不提供 {list}，因此此模型缺少其事件。',
+  },
+
   'health.ok': { en: 'ready', zh: '就绪' },
   'health.progressing': { en: 'progressing', zh: '进行中' },
   'health.degraded': { en: 'retrying', zh: '重试中' },
@@ -157,9 +175,10 @@ export const common = {
   'child.ended.last': { en: 'Last line {time}.', zh: '最后一行日志 {time}。' },
   'nav.operator.isLocal': { en: 'runs locally as {user}', zh: '以 {user} 身份在本地运行' },
   'nav.profile': {
-    en: 'Profile: {known} observed, {n} inferred',
-    zh: '档案：{known} 项观测，{n} 项推断',
+    en: 'Profile: {observed} observed, {n} inferred',
+    zh: '档案：{observed} 项观测，{n} 项推断',
   },
+  'nav.profile.set': { en: ', {n} set by you', zh: '，{n} 项由你设定' },
   'nav.profile.edit': { en: 'Edit profile', zh: '编辑档案' },
   'nav.controllers': { en: 'Controllers', zh: '控制器' },
   'nav.controllers.counts': { en: 'ready · wait', zh: '就绪 · 等待' },

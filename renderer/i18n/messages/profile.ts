@@ -2,7 +2,7 @@ import type { Message } from '../message.ts';
 
 export const profile = {
   'profile.title': { en: 'Profile of {name}', zh: '{name} 的档案' },
-  'profile.counts': { en: '{known} observed or set, {n} inferred', zh: '{known} 项观测或设定，{n} 项推断' },
+  'profile.counts': { en: '{observed} observed, {n} inferred', zh: '{observed} 项观测，{n} 项推断' },
   'profile.file': { en: 'Edits are kept in {file}', zh: '编辑保存在 {file}' },
   'profile.explain': {
     en: 'What the model of the queue rests on. A wrong guess shows: correct it here. Each edit is a record of the session.',

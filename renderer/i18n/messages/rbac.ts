@@ -15,8 +15,12 @@ export const rbac = {
     zh: '需要 {what}，被拒绝 {n} 次，且没有任何角色授予。',
   },
   'rbac.verdict.untried': {
-    en: '{what} is needed and granted by no role. It was not tried yet.',
-    zh: '需要 {what}，没有任何角色授予，尚未尝试。',
+    en: '{what} is needed and granted by no role. No attempt was seen.',
+    zh: '需要 {what}，没有任何角色授予，未见尝试。',
+  },
+  'rbac.verdict.attach': {
+    en: 'Attach a log or audit file to see attempts',
+    zh: '附加日志或审计文件以查看尝试',
   },
   'rbac.verb.on': { en: '{verbs} on {resource}', zh: '{resource} 的 {verbs} 权限' },
   'rbac.verdict.covered': {
@@ -30,8 +34,8 @@ export const rbac = {
   'rbac.verdict.nothing': { en: 'No need of {name} is known yet.', zh: '尚不知道 {name} 的任何需要。' },
   'rbac.note.more': { en: '{n} more gap is open.||{n} more gaps are open.', zh: '另有 {n} 处缺口。' },
   'rbac.note.moreUntried': {
-    en: '{n} more gap was never tried.||{n} more gaps were never tried.',
-    zh: '另有 {n} 处缺口从未尝试。',
+    en: '{n} more gap, no attempt seen.||{n} more gaps, no attempt seen.',
+    zh: '另有 {n} 处缺口，未见尝试。',
   },
   'rbac.column.resource': { en: 'Resource', zh: '资源' },
   'rbac.column.granted': { en: 'Granted by', zh: '授予者' },
@@ -133,6 +137,11 @@ export const rbac = {
   'rbac.bindings.missing': { en: 'role does not exist', zh: '角色不存在' },
   'rbac.bindings.none': { en: 'No binding reaches this identity.', zh: '没有绑定到达此身份。' },
   'rbac.unused.none': { en: 'Every grant was used.', zh: '每项授权均已使用。' },
+  'rbac.unused.noRows': { en: 'No row to show.', zh: '没有可显示的行。' },
+  'rbac.unused.unreadable': {
+    en: 'Grants are not evaluated, so nobody can say which were never used.',
+    zh: '授权未评估，因此无法判断哪些从未使用。',
+  },
   'rbac.none.title': { en: 'No identity to look at', zh: '没有可查看的身份' },
   'rbac.none': {
     en: 'Choose an operator at the left, or name the identity you run one with.',

@@ -47,8 +47,9 @@ export function ProfileDialog(): ReactNode {
 
 function Counts({ profile }: { readonly profile: OperatorProfile }): ReactNode {
   const { t } = useI18n();
-  const { known, inferred } = countBasis(profile);
-  return t('profile.counts', { known, n: inferred });
+  const { observed, inferred, set } = countBasis(profile);
+  const counts = t('profile.counts', { observed, n: inferred });
+  return set === 0 ? counts : counts + t('nav.profile.set', { n: set });
 }
 
 function Body(props: {

@@ -9,8 +9,10 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { useController } from '../../state/useOperator.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
-import { Button } from '../../widgets/controls.tsx';
+import { Button, Pill } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
+import { Tip } from '../../widgets/Tip.tsx';
+import { reasonWord } from '../reasonWords.ts';
 import { DoubtLine } from './DoubtLine.tsx';
 import { limiterText } from './limiterText.ts';
 import { QueueInspector } from './QueueInspector.tsx';
@@ -65,7 +67,15 @@ function QueueHead({ controller }: { readonly controller: ControllerProfile }): 
       <span className="small secondary cut" title={limiterText(limiter.value, queue.value, t)}>
         {t('queue.limiter', { text: limiterText(limiter.value, queue.value, t) })}
       </span>
-      <BasisMark basis={limiter.basis} why={limiter.why} />
+      {limiter.edited === true ? (
+        <Tip text={limiter.why}>
+          <span>
+            <Pill tone="neutral">{t('profile.edited')}</Pill>
+          </span>
+        </Tip>
+      ) : (
+        <BasisMark basis={limiter.basis} why={limiter.why} />
+      )}
       <div className="viewHeadEnd">
         <Button
           icon={<SlidersHorizontal size={14} strokeWidth={1.75} />}
@@ -94,10 +104,14 @@ function QueueBody({ controller }: { readonly controller: ControllerProfile }): 
   const { snapshot } = value;
   if (snapshot === undefined) return <NoModel reason={value.reason} />;
   const empty = isEmpty(snapshot);
+  const word = reasonWord(value.reason);
   return (
     <SnapshotAtContext value={snapshot.at}>
       <div className="viewScroll">
         <ChildEnded />
+        {word !== undefined && (
+          <p className="small secondary queueReason">{t(word.key, { list: word.list })}</p>
+        )}
         {value.doubt !== undefined && (
           <DoubtLine doubt={value.doubt} given={controller.limiter.edited === true} />
         )}
@@ -132,6 +146,7 @@ function isEmpty(snapshot: QueueSnapshot): boolean {
 function NoModel({ reason }: { readonly reason: string | undefined }): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
+  const word = reasonWord(reason);
   return (
     <EmptyState
       icon={<ListOrdered size={20} strokeWidth={1.75} />}
@@ -145,7 +160,7 @@ function NoModel({ reason }: { readonly reason: string | undefined }): ReactNode
         </Button>
       }
     >
-      {reason ?? t('state.loading')}
+      {word === undefined ? t('state.loading') : t(word.key, { list: word.list })}
     </EmptyState>
   );
 }

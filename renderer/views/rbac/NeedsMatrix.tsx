@@ -20,7 +20,15 @@ import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { stepOf } from '../../widgets/DataGrid.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
-import { identityName, isEveryones, resourceOf, shortGroup, shortRole, verbColumns } from './rbacWords.ts';
+import {
+  emptyWord,
+  identityName,
+  isEveryones,
+  resourceOf,
+  shortGroup,
+  shortRole,
+  verbColumns,
+} from './rbacWords.ts';
 
 export interface NeedsMatrixProps {
   readonly lens: RbacLens;
@@ -81,7 +89,7 @@ export function NeedsMatrix(props: NeedsMatrixProps): ReactNode {
     const name = stop === 'fold' ? stop : stop.id;
     document.getElementById(`${id}-${name}`)?.scrollIntoView({ block: 'nearest' });
   }
-  if (stops.length === 0) return <p className="small secondary matrixNone">{t('rbac.unused.none')}</p>;
+  if (stops.length === 0) return <p className="small secondary matrixNone">{t(emptyWord(lens))}</p>;
   function lines(members: readonly RbacRow[]): ReactNode {
     return (
       <div role="rowgroup">

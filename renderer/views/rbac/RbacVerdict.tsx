@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import type { RbacLens } from '../../../shared/model/rbac.ts';
+import { useValueOf } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
+import { useWindowStore } from '../../state/useWindow.tsx';
+import { goTo } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
+import { Button } from '../../widgets/controls.tsx';
 import { Verdict } from '../../widgets/parts.tsx';
-import { identityName, resourceOf, worstGap } from './rbacWords.ts';
+import { identityName, resourceOf, tellsAttempts, worstGap } from './rbacWords.ts';
 
 /** The gap named in the headline, or that there is none, or that nobody can say. */
 export function RbacVerdict({ lens }: { readonly lens: RbacLens }): ReactNode {
@@ -34,6 +38,7 @@ export function RbacVerdict({ lens }: { readonly lens: RbacLens }): ReactNode {
     <Verdict
       note={
         <>
+          {gap.refusals === 0 && <AttachLink />}
           {row.lastEvidence !== undefined && <BasisMark basis={row.lastEvidence.basis} show="source" />}
           {untried > 0 && untried === others.length ? (
             <span>{t('rbac.note.moreUntried', { n: untried })}</span>
@@ -47,5 +52,25 @@ export function RbacVerdict({ lens }: { readonly lens: RbacLens }): ReactNode {
         ? rich('rbac.verdict.refused', { what, n: gap.refusals })
         : rich('rbac.verdict.untried', { what })}
     </Verdict>
+  );
+}
+
+/** Attempts are told by a log or an audit file: where neither is attached, the way to attach one. */
+function AttachLink(): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const told = useValueOf('feeds', {}, (s) => s.value && tellsAttempts(s.value.feeds));
+  if (told !== false) return null;
+  return (
+    <Button
+      small
+      kind="quiet"
+      onClick={() => {
+        store.setState({ informerSegment: 'feeds' });
+        goTo(store, { tab: 'informers' });
+      }}
+    >
+      {t('rbac.verdict.attach')}
+    </Button>
   );
 }

@@ -11,6 +11,7 @@ import { writeClipboard } from '../../widgets/Copy.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
 import { Segmented } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
+import { reasonWord } from '../reasonWords.ts';
 import { BindingsTable } from './BindingsTable.tsx';
 import { NeedsMatrix } from './NeedsMatrix.tsx';
 import { RbacInspector, UnreadableInspector } from './RbacInspector.tsx';
@@ -38,7 +39,7 @@ export function RbacView(): ReactNode {
     return (
       <ViewFrame tab="rbac">
         <EmptyState icon={<ShieldAlert size={20} strokeWidth={1.75} />} title={t('rbac.none.title')}>
-          {value.reason ?? t('rbac.none')}
+          {t(reasonWord(value.reason)?.key ?? 'rbac.none')}
         </EmptyState>
       </ViewFrame>
     );

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { rbacView } from '../../testing/incident/rbac.ts';
 import {
+  emptyWord,
   identityName,
   isEveryones,
   resourceOf,
   shortGroup,
   shortRole,
+  tellsAttempts,
   verbColumns,
   worstGap,
 } from './rbacWords.ts';
@@ -57,4 +59,19 @@ it('knows what every identity is granted, until it is used or granted by another
   expect(isEveryones({ group: 'unused', grants: [] })).toBe(false);
   const bound = { ...discovery, binding: { ...discovery.binding, name: 'mine' } };
   expect(isEveryones({ group: 'unused', grants: [bound] })).toBe(false);
+});
+
+it('says that every grant was used only where grants were judged and there are some', () => {
+  expect(emptyWord({ unreadable: [], rules: 4 })).toBe('rbac.unused.none');
+  expect(emptyWord({ unreadable: ['roles.rbac.authorization.k8s.io'], rules: 4 })).toBe(
+    'rbac.unused.unreadable',
+  );
+  expect(emptyWord({ unreadable: [], rules: 0 })).toBe('rbac.unused.noRows');
+});
+
+it('takes logs and audit files as what tells of attempts, metrics not', () => {
+  expect(tellsAttempts([])).toBe(false);
+  expect(tellsAttempts([{ kind: 'metrics' }])).toBe(false);
+  for (const kind of ['log', 'audit', 'stdin', 'child'] as const)
+    expect(tellsAttempts([{ kind: 'metrics' }, { kind }])).toBe(true);
 });

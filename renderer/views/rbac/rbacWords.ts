@@ -1,9 +1,23 @@
+import type { FeedRow } from '../../../shared/contract/views/sources.ts';
 import type { RbacLens, RbacRow } from '../../../shared/model/rbac.ts';
 import { rbacVerbs } from '../../../shared/model/rbac.ts';
 
 /** `databases/status`; a non-resource rule's URL as it is. */
 export function resourceOf(row: Pick<RbacRow, 'resource' | 'subresource'>): string {
   return row.subresource === '' ? row.resource : `${row.resource}/${row.subresource}`;
+}
+
+/** True when a feed is attached that tells of requests made: any log or an audit file, not metrics. */
+export function tellsAttempts(feeds: readonly Pick<FeedRow, 'kind'>[]): boolean {
+  return feeds.some((feed) => feed.kind !== 'metrics');
+}
+
+/** What stands in place of a table without rows. Only grants that were judged can be said to be used. */
+export function emptyWord(
+  lens: Pick<RbacLens, 'unreadable' | 'rules'>,
+): 'rbac.unused.unreadable' | 'rbac.unused.none' | 'rbac.unused.noRows' {
+  if (lens.unreadable.length > 0) return 'rbac.unused.unreadable';
+  return lens.rules > 0 ? 'rbac.unused.none' : 'rbac.unused.noRows';
 }
 
 /** Who the lens looks at, short: the ServiceAccount's name or the user. */
