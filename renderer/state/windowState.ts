@@ -34,6 +34,8 @@ export interface WindowState {
   readonly finding: string | undefined;
   readonly eventFilter: string;
   readonly eventInitial: boolean;
+  /** Renewals of Leases stand in the list too. */
+  readonly eventHeartbeats: boolean;
   readonly keyFilter: string;
   readonly paletteOpen: boolean;
   readonly helpOpen: boolean;
@@ -68,6 +70,7 @@ const firstState: WindowState = {
   finding: undefined,
   eventFilter: '',
   eventInitial: false,
+  eventHeartbeats: false,
   keyFilter: '',
   paletteOpen: false,
   helpOpen: false,

@@ -177,5 +177,8 @@ function matches(summary: string, text: string): boolean {
   return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => word.includes(':') || summary.toLowerCase().includes(word));
+    .every((word) => {
+      const exclude = word.startsWith('-');
+      return word.includes(':') || summary.toLowerCase().includes(exclude ? word.slice(1) : word) !== exclude;
+    });
 }

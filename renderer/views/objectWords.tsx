@@ -40,6 +40,13 @@ export function OpWord({ op }: { readonly op: ObjectOp }): ReactNode {
   );
 }
 
+const conditionStatus = /^([+−]?)status\.conditions\[([^\]]+)\]\.status (?=\S)/;
+
+/** What a version changed, as read in a list: `Ready False → True` for the path of a condition's status. */
+export function changeWords(summary: string): string {
+  return summary.replace(conditionStatus, '$1$2 ');
+}
+
 export function writerName(writer: Writer): string {
   return writer.subresource === undefined ? writer.manager : `${writer.manager} · ${writer.subresource}`;
 }

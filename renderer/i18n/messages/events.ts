@@ -41,6 +41,11 @@ export const events = {
   'events.filter.writer': { en: 'written by this manager', zh: '由此管理者写入' },
   'events.filter.not': { en: 'a minus leaves out, with any of these', zh: '减号表示排除，可与上述任一组合' },
   'events.initial': { en: 'Initial lists', zh: '首次列表' },
+  'events.heartbeats': { en: 'Heartbeats', zh: '心跳' },
+  'events.heartbeats.why': {
+    en: 'Changes that only renew a Lease. A filter that names Lease shows them too.',
+    zh: '仅续期 Lease 的变更。筛选中写有 Lease 时也会显示。',
+  },
   'events.count': { en: '{n} line||{n} lines', zh: '{n} 行' },
   'events.newest': { en: 'newest {shown} of {n}', zh: '最新 {shown} 行，共 {n} 行' },
   'events.new': { en: '{n} new line||{n} new lines', zh: '{n} 行新内容' },
@@ -57,6 +62,10 @@ export const events = {
   'events.empty': {
     en: 'Everything was listed, and no object changed since. Changes appear here as they come.',
     zh: '一切均已列出，此后没有对象变更。变更会在此即时出现。',
+  },
+  'events.empty.heartbeats': {
+    en: 'Everything was listed, and no object changed since; renewals of Leases are hidden. Changes appear here as they come.',
+    zh: '一切均已列出，此后没有对象变更；Lease 续期已隐藏。变更会在此即时出现。',
   },
   'events.empty.initial': { en: 'Show the initial lists', zh: '显示首次列表' },
   'events.empty.partly': {

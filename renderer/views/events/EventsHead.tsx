@@ -6,6 +6,7 @@ import { useConnection } from '../../state/useConnection.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import { Button, Check, Kbd, Pill, TextField } from '../../widgets/controls.tsx';
+import { Tip } from '../../widgets/Tip.tsx';
 
 export interface EventsHeadProps {
   readonly shown: number;
@@ -22,6 +23,7 @@ export function EventsHead(props: EventsHeadProps): ReactNode {
   const store = useWindowStore();
   const filter = useWindow((s) => s.eventFilter);
   const initial = useWindow((s) => s.eventInitial);
+  const heartbeats = useWindow((s) => s.eventHeartbeats);
   const field = useRef<HTMLInputElement>(null);
   useViewAction('filter', () => field.current?.focus());
   return (
@@ -49,6 +51,15 @@ export function EventsHead(props: EventsHeadProps): ReactNode {
         checked={initial}
         onChange={(eventInitial) => store.setState({ eventInitial })}
       />
+      <Tip text={t('events.heartbeats.why')}>
+        <span>
+          <Check
+            label={t('events.heartbeats')}
+            checked={heartbeats}
+            onChange={(eventHeartbeats) => store.setState({ eventHeartbeats })}
+          />
+        </span>
+      </Tip>
       <div className="viewHeadEnd">
         {props.dropped > 0 && <Pill tone="gap">{t('state.dropped', { n: props.dropped })}</Pill>}
         <span className="small tertiary eventsCount">

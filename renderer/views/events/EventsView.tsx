@@ -13,9 +13,10 @@ import { Button } from '../../widgets/controls.tsx';
 import { type Column, DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
-import { ObjectName, OpWord, WriterName } from '../objectWords.tsx';
+import { changeWords, ObjectName, OpWord, WriterName } from '../objectWords.tsx';
 import { EventInspector } from './EventInspector.tsx';
 import { EventsHead } from './EventsHead.tsx';
+import { filterOf } from './heartbeats.ts';
 import { nextWhere, useHeldRows } from './heldRows.ts';
 import { useSettled } from './useSettled.ts';
 import './events.css';
@@ -28,9 +29,10 @@ export function EventsView(): ReactNode {
   const store = useWindowStore();
   const filter = useWindow((s) => s.eventFilter);
   const initial = useWindow((s) => s.eventInitial);
+  const heartbeats = useWindow((s) => s.eventHeartbeats);
   const selected = useWindow((s) => s.eventSeq);
   const settled = useSettled(filter, 150);
-  const table = useTable('events', { text: settled.trim(), initial, limit });
+  const table = useTable('events', { text: filterOf(settled, heartbeats), initial, limit });
   const newestFirst = useMemo(() => [...table.rows].sort((a, b) => b.seq - a.seq), [table.rows]);
   const [away, setAway] = useState(false);
   const { rows, fresh } = useHeldRows(newestFirst, away);
@@ -147,7 +149,7 @@ function useColumns(): readonly Column<EventRow>[] {
             title={row.summary}
           >
             {row.metadataOnly && <span className="tertiary">{t('events.metadataOnly')} · </span>}
-            {row.summary}
+            {row.type === 'object' ? changeWords(row.summary) : row.summary}
           </span>
         ),
       },
@@ -199,6 +201,7 @@ function NoEvents({ filter }: { readonly filter: string }): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const initial = useWindow((s) => s.eventInitial);
+  const heartbeats = useWindow((s) => s.eventHeartbeats);
   const sources = useTableOf('informers', {}, ({ rows }) => ({
     all: rows.length,
     forbidden: rows.filter((row) => row.state === 'forbidden').length,
@@ -236,7 +239,9 @@ function NoEvents({ filter }: { readonly filter: string }): ReactNode {
         )
       }
     >
-      {sources.syncing > 0 ? t('events.syncing', { n: sources.syncing }) : t('events.empty')}
+      {sources.syncing > 0
+        ? t('events.syncing', { n: sources.syncing })
+        : t(heartbeats ? 'events.empty' : 'events.empty.heartbeats')}
       {sources.forbidden > 0 && ` ${t('events.empty.partly', { n: sources.forbidden })}`}
     </EmptyState>
   );

@@ -13,7 +13,7 @@ import { Button, Kbd, Pill, Segmented } from '../../widgets/controls.tsx';
 import { type Column, DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
-import { OpWord, WriterName } from '../objectWords.tsx';
+import { changeWords, OpWord, WriterName } from '../objectWords.tsx';
 import { VersionInspector } from './VersionInspector.tsx';
 import './history.css';
 
@@ -213,7 +213,7 @@ function useColumns(): readonly Column<ObjectVersion>[] {
         cell: (version) => (
           <span className="secondary" title={version.summary}>
             {version.metadataOnly && <span className="tertiary">{t('events.metadataOnly')} · </span>}
-            {version.summary === '' ? t(`history.what.${version.op}`) : version.summary}
+            {version.summary === '' ? t(`history.what.${version.op}`) : changeWords(version.summary)}
           </span>
         ),
       },

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { filterOf } from './heartbeats.ts';
+
+describe('filterOf', () => {
+  it('leaves renewals out and keeps what the user typed', () => {
+    expect(filterOf('', false)).toBe('-spec.renewTime');
+    expect(filterOf('  kind:Database -writer:kubelet ', false)).toBe(
+      'kind:Database -writer:kubelet -spec.renewTime',
+    );
+  });
+  it('leaves the filter alone where heartbeats are wanted or Leases are asked for', () => {
+    expect(filterOf(' orders ', true)).toBe('orders');
+    expect(filterOf('kind:Lease', false)).toBe('kind:Lease');
+    expect(filterOf('-kind:lease', false)).toBe('-kind:lease');
+    expect(filterOf('spec.renewTime', false)).toBe('spec.renewTime');
+  });
+});
