@@ -133,7 +133,7 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       rbac: (_, send) =>
         emit(
           empty
-            ? { reason: 'No operator is chosen.' }
+            ? { reason: 'choose-operator' }
             : forbidden
               ? rbac.unreadableRbac
               : state === 'closed'

@@ -22,6 +22,7 @@ export const rbac = {
     en: 'Attach a log or audit file to see attempts',
     zh: '附加日志或审计文件以查看尝试',
   },
+  'rbac.closed': { en: 'Gap closed at {time}.', zh: '缺口关闭于 {time}。' },
   'rbac.verb.on': { en: '{verbs} on {resource}', zh: '{resource} 的 {verbs} 权限' },
   'rbac.verdict.covered': {
     en: 'Everything {name} needs is granted: {n} resources.',

@@ -25,7 +25,7 @@ const closed: Finding = {
 };
 
 const gap: Finding = {
-  id: 'rbac/missing-status-subresource ServiceAccount/dbops-system/database-operator databases',
+  id: 'rbac/missing-status-subresource:ServiceAccount/dbops-system/database-operator:databases.db.example.com',
   rule: 'rbac/missing-status-subresource',
   severity: 'error',
   subject: 'ServiceAccount/dbops-system/database-operator',

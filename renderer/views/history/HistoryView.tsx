@@ -1,5 +1,5 @@
 import { History as HistoryIcon, SearchX } from 'lucide-react';
-import { Fragment, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ObjectHistory, ObjectVersion } from '../../../shared/contract/views/objects.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useEngine, useValue } from '../../client/useEngine.tsx';
@@ -14,6 +14,8 @@ import { type Column, DataGrid, type GridHandle } from '../../widgets/DataGrid.t
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
 import { changeWords, OpWord, WriterName } from '../objectWords.tsx';
+import { FailingLine } from './FailingLine.tsx';
+import { modeShown } from './historyWords.ts';
 import { VersionInspector } from './VersionInspector.tsx';
 import './history.css';
 
@@ -49,7 +51,8 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
   const store = useWindowStore();
   const snapshot = useValue('history', { key: objectKey });
   const wanted = useWindow((s) => s.version);
-  const mode = useWindow((s) => s.historyMode);
+  const wantedMode = useWindow((s) => s.historyMode);
+  const [asked, setAsked] = useState(false);
   const grid = useRef<GridHandle>(null);
   const columns = useColumns();
   // Opening is what upgrades a kind that was watched as metadata only; the stream shows how that goes.
@@ -60,8 +63,13 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
   const history = useMemo(() => snapshot.value && oldestFirst(snapshot.value), [snapshot.value]);
   const newestFirst = useMemo(() => [...(history?.versions ?? [])].reverse(), [history?.versions]);
   const chosen = newestFirst.find((version) => version.seq === wanted) ?? newestFirst[0];
+  const mode = modeShown(wantedMode, newestFirst.length, asked);
+  function setMode(historyMode: HistoryMode) {
+    setAsked(true);
+    store.setState({ historyMode });
+  }
   function show(next: HistoryMode) {
-    return () => store.setState({ historyMode: next });
+    return () => setMode(next);
   }
   useViewAction('diff', show('diff'));
   useViewAction('yaml', show('yaml'));
@@ -75,7 +83,7 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
         history === undefined ? (
           <span className="tertiary">{objectKey}</span>
         ) : (
-          <HistoryHead history={history} mode={mode} />
+          <HistoryHead history={history} mode={mode} onMode={setMode} />
         )
       }
       inspector={
@@ -85,6 +93,7 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
       }
     >
       {snapshot.state === 'failed' && <ProblemLine text={t('state.failed', { why: snapshot.error ?? '' })} />}
+      {history !== undefined && <FailingLine object={history.object} />}
       {history === undefined ? (
         snapshot.state === 'failed' ? null : (
           <Skeleton lines={8} />
@@ -115,9 +124,12 @@ function oldestFirst(history: ObjectHistory): ObjectHistory {
   return { ...history, versions: [...history.versions].sort((a, b) => a.seq - b.seq) };
 }
 
-function HistoryHead(props: { readonly history: ObjectHistory; readonly mode: HistoryMode }): ReactNode {
+function HistoryHead(props: {
+  readonly history: ObjectHistory;
+  readonly mode: HistoryMode;
+  readonly onMode: (mode: HistoryMode) => void;
+}): ReactNode {
   const { t } = useI18n();
-  const store = useWindowStore();
   const { object, versions, detail, upgrading } = props.history;
   const last = versions.at(-1);
   const gone = last !== undefined && (last.op === 'deleted' || last.op === 'vanished') ? last : undefined;
@@ -169,7 +181,7 @@ function HistoryHead(props: { readonly history: ObjectHistory; readonly mode: Hi
             { value: 'yaml', label: t('history.yaml') },
             { value: 'owners', label: t('history.owners') },
           ]}
-          onChange={(historyMode) => store.setState({ historyMode })}
+          onChange={props.onMode}
         />
       </div>
     </>

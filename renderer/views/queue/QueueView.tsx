@@ -160,7 +160,7 @@ function NoModel({ reason }: { readonly reason: string | undefined }): ReactNode
         </Button>
       }
     >
-      {word === undefined ? t('state.loading') : t(word.key, { list: word.list })}
+      {word === undefined ? (reason ?? t('state.loading')) : t(word.key, { list: word.list })}
     </EmptyState>
   );
 }

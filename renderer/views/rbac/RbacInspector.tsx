@@ -1,5 +1,6 @@
 import { CheckCheck, MousePointerClick, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { Finding } from '../../../shared/model/finding.ts';
 import type { RbacGap, RbacLens, RbacRow } from '../../../shared/model/rbac.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { CodePatch, toLines } from '../../widgets/CodePatch.tsx';
@@ -9,6 +10,7 @@ import { EmptyState, Section } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { EvidenceList } from '../EvidenceList.tsx';
 import { grantYaml } from '../informers/plural.ts';
+import { ClosedNote } from './RbacVerdict.tsx';
 import { RefusalSteps } from './RefusalSteps.tsx';
 import { resourceOf } from './rbacWords.ts';
 
@@ -18,7 +20,11 @@ interface InspectorProps {
 }
 
 /** Why it is refused, what proves it, what to apply. */
-export function RbacInspector({ lens, row }: InspectorProps): ReactNode {
+export function RbacInspector({
+  lens,
+  row,
+  closed,
+}: InspectorProps & { readonly closed: Finding | undefined }): ReactNode {
   const { t } = useI18n();
   if (row === undefined) {
     return (
@@ -31,6 +37,13 @@ export function RbacInspector({ lens, row }: InspectorProps): ReactNode {
   return (
     <>
       <RowHead row={row} />
+      {closed !== undefined && (
+        <Section>
+          <p className="small">
+            <ClosedNote finding={closed} />
+          </p>
+        </Section>
+      )}
       {gap === undefined ? (
         <Grants row={row} />
       ) : (

@@ -15,7 +15,8 @@ import { reasonWord } from '../reasonWords.ts';
 import { BindingsTable } from './BindingsTable.tsx';
 import { NeedsMatrix } from './NeedsMatrix.tsx';
 import { RbacInspector, UnreadableInspector } from './RbacInspector.tsx';
-import { RbacVerdict } from './RbacVerdict.tsx';
+import { RbacVerdict, useClosedGap } from './RbacVerdict.tsx';
+import { rowOfFinding } from './rbacWords.ts';
 import './rbac.css';
 
 type Segment = WindowState['rbacSegment'];
@@ -56,7 +57,9 @@ function Lens({ lens }: { readonly lens: RbacLens }): ReactNode {
     () => (segment === 'unused' ? lens.rows.filter((row) => row.group === 'unused') : lens.rows),
     [lens.rows, segment],
   );
-  const chosen = rows.find((row) => row.id === wanted) ?? rows.find((row) => row.gap !== undefined);
+  const closed = useClosedGap(lens);
+  const mended = closed && rowOfFinding(closed, rows);
+  const chosen = rows.find((row) => row.id === wanted) ?? rows.find((row) => row.gap !== undefined) ?? mended;
   function select(row: RbacRow) {
     store.setState({ rbacRow: row.id });
   }
@@ -70,7 +73,11 @@ function Lens({ lens }: { readonly lens: RbacLens }): ReactNode {
         unreadable ? (
           <UnreadableInspector lens={lens} row={chosen} />
         ) : (
-          <RbacInspector lens={lens} row={chosen} />
+          <RbacInspector
+            lens={lens}
+            row={chosen}
+            closed={chosen !== undefined && chosen.id === mended?.id ? closed : undefined}
+          />
         )
       }
     >

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
+import { closedFindings, findingsView } from '../../testing/incident/findings.ts';
 import { rbacView } from '../../testing/incident/rbac.ts';
 import {
+  closedGap,
   emptyWord,
   identityName,
   isEveryones,
   resourceOf,
+  rowOfFinding,
   shortGroup,
   shortRole,
   tellsAttempts,
@@ -74,4 +77,30 @@ it('takes logs and audit files as what tells of attempts, metrics not', () => {
   expect(tellsAttempts([{ kind: 'metrics' }])).toBe(false);
   for (const kind of ['log', 'audit', 'stdin', 'child'] as const)
     expect(tellsAttempts([{ kind: 'metrics' }, { kind }])).toBe(true);
+});
+
+it('finds the missing status grant that was closed, unless it is open again or another identity’s', () => {
+  const { findings } = closedFindings;
+  const closed = closedGap(lens, findings);
+  expect(closed?.rule).toBe('rbac/missing-status-subresource');
+  expect(closed?.closedAt).toBeDefined();
+  expect(closedGap(lens, findingsView.findings)).toBeUndefined();
+  expect(closedGap(lens, [...findingsView.findings, ...findings])).toBeUndefined();
+  expect(closedGap({ identity: { user: 'jane', groups: [] } }, findings)).toBeUndefined();
+});
+
+it('takes the one closed last', () => {
+  const [first] = closedFindings.findings;
+  if (first === undefined) throw new Error('the incident has a closed finding');
+  const later = { ...first, id: `${first.id}2`, closedAt: '2999-01-01T00:00:00Z' };
+  expect(closedGap(lens, [first, later])?.id).toBe(later.id);
+});
+
+it('knows the row of a finding by the resource at the end of its id', () => {
+  const row = rowOfFinding(
+    { id: 'rbac/missing-status-subresource:User/-/x:databases.db.example.com' },
+    lens.rows,
+  );
+  expect(row).toMatchObject({ resource: 'databases', subresource: 'status' });
+  expect(rowOfFinding({ id: 'rule:User/-/x:widgets.db.example.com' }, lens.rows)).toBeUndefined();
 });

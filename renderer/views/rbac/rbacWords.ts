@@ -1,4 +1,5 @@
 import type { FeedRow } from '../../../shared/contract/views/sources.ts';
+import type { Finding } from '../../../shared/model/finding.ts';
 import type { RbacLens, RbacRow } from '../../../shared/model/rbac.ts';
 import { rbacVerbs } from '../../../shared/model/rbac.ts';
 
@@ -10,6 +11,35 @@ export function resourceOf(row: Pick<RbacRow, 'resource' | 'subresource'>): stri
 /** True when a feed is attached that tells of requests made: any log or an audit file, not metrics. */
 export function tellsAttempts(feeds: readonly Pick<FeedRow, 'kind'>[]): boolean {
   return feeds.some((feed) => feed.kind !== 'metrics');
+}
+
+/**
+ * The missing status grant of this identity that was closed last in this session and did not come back. The findings
+ * stream keeps closed ones; an open one of the same id stands in front of them.
+ */
+export function closedGap(
+  lens: Pick<RbacLens, 'identity'>,
+  findings: readonly Finding[],
+): Finding | undefined {
+  const { serviceAccount, user } = lens.identity;
+  const subject =
+    serviceAccount === undefined
+      ? `User/-/${user}`
+      : `ServiceAccount/${serviceAccount.namespace}/${serviceAccount.name}`;
+  const own = findings.filter(
+    (finding) => finding.rule === 'rbac/missing-status-subresource' && finding.subject === subject,
+  );
+  const open = new Set(own.filter((finding) => finding.closedAt === undefined).map((finding) => finding.id));
+  return own
+    .filter((finding) => finding.closedAt !== undefined && !open.has(finding.id))
+    .sort((a, b) => Date.parse(b.closedAt ?? '') - Date.parse(a.closedAt ?? ''))[0];
+}
+
+/** The row that a missing status grant was about; its id ends in the resource, `…:databases.db.example.com`. */
+export function rowOfFinding(finding: Pick<Finding, 'id'>, rows: readonly RbacRow[]): RbacRow | undefined {
+  return rows.find(
+    (row) => row.subresource === 'status' && finding.id.endsWith(`:${row.resource}.${row.apiGroup}`),
+  );
 }
 
 /** What stands in place of a table without rows. Only grants that were judged can be said to be used. */
