@@ -4,6 +4,13 @@ export const profile = {
   'profile.title': { en: 'Profile of {name}', zh: '{name} 的档案' },
   'profile.counts': { en: '{observed} observed, {n} inferred', zh: '{observed} 项观测，{n} 项推断' },
   'profile.file': { en: 'Edits are kept in {file}', zh: '编辑保存在 {file}' },
+  'profile.noFile': {
+    en: 'No profile file was read: edits last for this session.',
+    zh: '未读取档案文件：编辑仅在本次会话中有效。',
+  },
+  'profile.unsaved': { en: 'Discard changes?', zh: '放弃更改？' },
+  'profile.unsaved.keep': { en: 'Keep editing', zh: '继续编辑' },
+  'profile.unsaved.discard': { en: 'Discard', zh: '放弃' },
   'profile.explain': {
     en: 'What the model of the queue rests on. A wrong guess shows: correct it here. Each edit is a record of the session.',
     zh: '队列模型所依据的内容。错误的推断会显现：请在此更正。每次编辑都是会话中的一条记录。',

@@ -4,7 +4,8 @@ import type { LimiterFile } from '../../../shared/model/limiter.ts';
 import type { MessageKey } from '../../i18n/catalogue.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { Button, IconButton, Select, TextField } from '../../widgets/controls.tsx';
-import { type Save, SaveLine } from './ProfileDialog.tsx';
+import { EditForm } from './EditForm.tsx';
+import type { Save } from './ProfileDialog.tsx';
 import { checkLimiter, freshLimiter } from './profileText.ts';
 
 const types = ['default', 'exp', 'fastslow', 'bucket', 'maxof', 'maxwait', 'defaultItemBased'] as const;
@@ -20,21 +21,20 @@ export function LimiterEditor(props: { readonly value: LimiterFile; readonly onS
   const checked = checkLimiter(numbersOf(draft));
   const changed = JSON.stringify(checked.ok ? checked.value : draft) !== stored;
   return (
-    <>
+    <EditForm
+      changed={changed}
+      invalid={
+        checked.ok
+          ? undefined
+          : t('profile.limiter.invalid', { field: checked.error.field, why: checked.error.why })
+      }
+      onSave={() => {
+        if (checked.ok) void props.onSave(JSON.parse(JSON.stringify(checked.value)));
+      }}
+      onReset={() => setDraft(props.value)}
+    >
       <LimiterFields draft={draft} was={props.value} onChange={setDraft} />
-      <SaveLine
-        changed={changed}
-        invalid={
-          checked.ok
-            ? undefined
-            : t('profile.limiter.invalid', { field: checked.error.field, why: checked.error.why })
-        }
-        onSave={() => {
-          if (checked.ok) void props.onSave(JSON.parse(JSON.stringify(checked.value)));
-        }}
-        onReset={() => setDraft(props.value)}
-      />
-    </>
+    </EditForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Operators, ProfileEdit } from '../../../shared/contract/views/operators.ts';
 import type { ControllerProfile, Known, OperatorProfile } from '../../../shared/model/profile.ts';
 import { useAction, useValueOf } from '../../client/useEngine.tsx';
@@ -10,6 +10,7 @@ import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { Button, Pill } from '../../widgets/controls.tsx';
 import { Dialog } from '../../widgets/Dialog.tsx';
 import { ProblemLine } from '../../widgets/parts.tsx';
+import { type Unsaved, UnsavedContext } from './EditForm.tsx';
 import {
   ListEditor,
   NumberEditor,
@@ -28,10 +29,40 @@ export function ProfileDialog(): ReactNode {
   const open = useWindow((s) => s.profileOpen);
   const operators = useValueOf('operators', {}, (s) => s.value);
   const profile = operators?.profile;
+  const [unsavedIds, setUnsavedIds] = useState<readonly string[]>([]);
+  const [asking, setAsking] = useState(false);
+  const unsaved = useMemo<Unsaved>(
+    () => ({
+      set(id, holds) {
+        setUnsavedIds((ids) => (ids.includes(id) === holds ? ids : withId(ids, id, holds)));
+        // The next edit is asked about anew.
+        setAsking(false);
+      },
+    }),
+    [],
+  );
+  const hasUnsaved = unsavedIds.length > 0;
+  function discard() {
+    setAsking(false);
+    store.setState({ profileOpen: false });
+  }
   return (
     <Dialog
       open={open}
-      onClose={() => store.setState({ profileOpen: false })}
+      onClose={() => (hasUnsaved && !asking ? setAsking(true) : discard())}
+      foot={
+        hasUnsaved && asking ? (
+          <>
+            <span className="small profileAsk" role="alert">
+              {t('profile.unsaved')}
+            </span>
+            <Button onClick={() => setAsking(false)}>{t('profile.unsaved.keep')}</Button>
+            <Button kind="primary" onClick={discard}>
+              {t('profile.unsaved.discard')}
+            </Button>
+          </>
+        ) : undefined
+      }
       className="profileDialog"
       title={profile === undefined ? t('profile.none.title') : t('profile.title', { name: profile.name })}
       subtitle={profile === undefined ? undefined : <Counts profile={profile} />}
@@ -39,10 +70,16 @@ export function ProfileDialog(): ReactNode {
       {profile === undefined ? (
         <p className="secondary">{t('profile.none')}</p>
       ) : (
-        <Body profile={profile} operators={operators} />
+        <UnsavedContext value={unsaved}>
+          <Body profile={profile} operators={operators} />
+        </UnsavedContext>
       )}
     </Dialog>
   );
+}
+
+function withId(ids: readonly string[], id: string, holds: boolean): readonly string[] {
+  return holds ? [...ids, id] : ids.filter((other) => other !== id);
 }
 
 function Counts({ profile }: { readonly profile: OperatorProfile }): ReactNode {
@@ -65,7 +102,9 @@ function Body(props: {
     <>
       <p className="small secondary profileExplain">
         {t('profile.explain')}{' '}
-        {operators?.profileFile !== undefined && t('profile.file', { file: operators.profileFile })}
+        {operators?.profileFile === undefined
+          ? t('profile.noFile')
+          : t('profile.file', { file: operators.profileFile })}
       </p>
       {operators?.problems.map((problem) => (
         <ProblemLine key={problem} text={problem} />
@@ -192,32 +231,5 @@ function Entry({ field, title, controller, known, children }: EntryProps): React
       {children(save)}
       {action.problem !== undefined && <ProblemLine text={action.problem.message} />}
     </section>
-  );
-}
-
-/** Save and undo, only while there is something to save. */
-export function SaveLine(props: {
-  readonly changed: boolean;
-  readonly invalid?: string | undefined;
-  readonly onSave: () => void;
-  readonly onReset: () => void;
-}): ReactNode {
-  const { t } = useI18n();
-  if (!props.changed) return null;
-  return (
-    <div className="profileSave">
-      <Button
-        small
-        kind="primary"
-        onClick={props.onSave}
-        {...(props.invalid === undefined ? {} : { unavailable: props.invalid })}
-      >
-        {t('action.save')}
-      </Button>
-      <Button small kind="quiet" onClick={props.onReset}>
-        {t('action.cancel')}
-      </Button>
-      {props.invalid !== undefined && <span className="small inkFailed">{props.invalid}</span>}
-    </div>
   );
 }

@@ -4,7 +4,8 @@ import { zPredicateName } from '../../../shared/model/profile.ts';
 import type { MessageKey } from '../../i18n/catalogue.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { Check, Segmented, TextField } from '../../widgets/controls.tsx';
-import { type Save, SaveLine } from './ProfileDialog.tsx';
+import { EditForm } from './EditForm.tsx';
+import type { Save } from './ProfileDialog.tsx';
 import { parseList, parseWatches, printWatches } from './profileText.ts';
 
 /** Text that is edited apart from the stored value and follows it when it changes elsewhere. */
@@ -23,7 +24,11 @@ export function TextEditor(props: {
   const [draft, setDraft] = useDraft(props.value);
   const changed = draft.trim() !== props.value;
   return (
-    <>
+    <EditForm
+      changed={changed && draft.trim() !== ''}
+      onSave={() => void props.onSave(draft.trim())}
+      onReset={() => setDraft(props.value)}
+    >
       <TextField
         mono
         changed={changed}
@@ -31,12 +36,7 @@ export function TextEditor(props: {
         value={draft}
         onChange={setDraft}
       />
-      <SaveLine
-        changed={changed && draft.trim() !== ''}
-        onSave={() => void props.onSave(draft.trim())}
-        onReset={() => setDraft(props.value)}
-      />
-    </>
+    </EditForm>
   );
 }
 
@@ -50,7 +50,11 @@ export function ListEditor(props: {
   const [draft, setDraft] = useDraft(stored);
   const changed = parseList(draft).join(' ') !== stored;
   return (
-    <>
+    <EditForm
+      changed={changed}
+      onSave={() => void props.onSave([...parseList(draft)])}
+      onReset={() => setDraft(stored)}
+    >
       <TextField
         mono
         changed={changed}
@@ -59,12 +63,7 @@ export function ListEditor(props: {
         value={draft}
         onChange={setDraft}
       />
-      <SaveLine
-        changed={changed}
-        onSave={() => void props.onSave([...parseList(draft)])}
-        onReset={() => setDraft(stored)}
-      />
-    </>
+    </EditForm>
   );
 }
 
@@ -77,7 +76,14 @@ export function WatchesEditor(props: {
   const [draft, setDraft] = useDraft(stored);
   const parsed = parseWatches(draft);
   return (
-    <>
+    <EditForm
+      changed={draft.trim() !== stored.trim()}
+      invalid={parsed.ok ? undefined : parsed.error}
+      onSave={() => {
+        if (parsed.ok) void props.onSave(parsed.value.map((watch) => ({ ...watch })));
+      }}
+      onReset={() => setDraft(stored)}
+    >
       <div className="field profileArea mono">
         <textarea
           aria-label={t('profile.field.watches')}
@@ -88,15 +94,7 @@ export function WatchesEditor(props: {
         />
       </div>
       <p className="small tertiary">{t('profile.field.watches.hint')}</p>
-      <SaveLine
-        changed={draft.trim() !== stored.trim()}
-        invalid={parsed.ok ? undefined : parsed.error}
-        onSave={() => {
-          if (parsed.ok) void props.onSave(parsed.value.map((watch) => ({ ...watch })));
-        }}
-        onReset={() => setDraft(stored)}
-      />
-    </>
+    </EditForm>
   );
 }
 
@@ -148,7 +146,12 @@ export function NumberEditor(props: { readonly value: number; readonly onSave: S
   const [draft, setDraft] = useDraft(stored);
   const valid = /^[1-9]\d{0,5}$/.test(draft.trim());
   return (
-    <>
+    <EditForm
+      changed={draft.trim() !== stored}
+      invalid={valid ? undefined : t('profile.number.invalid')}
+      onSave={() => void props.onSave(Number(draft.trim()))}
+      onReset={() => setDraft(stored)}
+    >
       <TextField
         className="profileNumber"
         inputMode="numeric"
@@ -158,12 +161,6 @@ export function NumberEditor(props: { readonly value: number; readonly onSave: S
         value={draft}
         onChange={setDraft}
       />
-      <SaveLine
-        changed={draft.trim() !== stored}
-        invalid={valid ? undefined : t('profile.number.invalid')}
-        onSave={() => void props.onSave(Number(draft.trim()))}
-        onReset={() => setDraft(stored)}
-      />
-    </>
+    </EditForm>
   );
 }
