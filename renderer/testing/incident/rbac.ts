@@ -234,10 +234,20 @@ export const rbacView: RbacView = {
   },
 };
 
+/** What was refused, granted since: nothing used it yet. */
+const mendedRow: readonly RbacRow[] = rows
+  .filter((r) => r.gap === statusGap)
+  .map(({ gap: _gap, lastEvidence: _last, ...r }) => ({
+    ...r,
+    group: 'unused',
+    cells: { get: 'grantedNotSeen', update: 'grantedNotSeen', patch: 'grantedNotSeen' },
+    grants: rows.find((other) => other.resource === r.resource && other.subresource === '')?.grants ?? [],
+  }));
+
 export const cleanRbac: RbacView = {
   lens: {
     ...(rbacView.lens as NonNullable<RbacView['lens']>),
-    rows: rows.filter((r) => r.group !== 'gap'),
+    rows: [...rows.filter((r) => r.group !== 'gap'), ...mendedRow],
     gaps: 0,
     covered: 11,
     needed: 11,

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import type { ObjectRefView } from '../../../shared/contract/views/objects.ts';
 import type { KeyRow } from '../../../shared/contract/views/operators.ts';
 import type { ControllerProfile } from '../../../shared/model/profile.ts';
-import { Until } from '../../app/KeyList.tsx';
 import { useTableOf, useValueOf } from '../../client/useEngine.tsx';
+import { formatDuration } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
+import { useMoment } from '../../state/useConnection.ts';
 import { useController, useProfile } from '../../state/useOperator.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { goTo } from '../../state/windowState.ts';
@@ -67,17 +68,21 @@ function KeyLine(props: { readonly objectKey: string; readonly controller: Contr
 }
 
 function Next({ row }: { readonly row: KeyRow }): ReactNode {
-  const { t, rich } = useI18n();
+  const { t } = useI18n();
   switch (row.state) {
     case 'running':
       return t('history.failing.running');
     case 'ready':
       return t('history.failing.ready');
     case 'waiting':
-      return row.nextRunAt === undefined
-        ? null
-        : rich('history.failing.next', { time: <Until at={row.nextRunAt} /> });
+      return row.nextRunAt === undefined ? null : <NextRun at={row.nextRunAt} />;
     case 'idle':
       return null;
   }
+}
+
+function NextRun({ at }: { readonly at: number }): ReactNode {
+  const { t } = useI18n();
+  const left = at - useMoment(250);
+  return left < 10 ? t('history.failing.due') : t('history.failing.next', { time: formatDuration(left) });
 }
