@@ -163,8 +163,18 @@ describe('an operator under debug in a browser', { timeout: 90_000 }, async () =
     expect(text).toMatch(/\d+ observed, \d+ inferred/);
     expect(text.match(/\b(observed|reported|inferred)\b/g)?.length ?? 0).toBeGreaterThan(5);
     expect(await dialog.getByRole('textbox').first().inputValue()).toContain('databases.db.example.com');
+    const workers = dialog.getByRole('textbox', { name: 'Workers' });
+    await workers.fill('3');
+    await page.keyboard.press('Escape');
+    await see(dialog.getByText('Discard changes?'), 'an edit is not dropped unasked');
+    await workers.press('Enter');
+    await see(dialog.getByText('set by you', { exact: true }), 'the edit, saved');
     await page.keyboard.press('Escape');
     await gone(dialog, 'the profile');
+    await see(
+      page.getByText(/^Profile: \d+ observed, \d+ inferred, 1 set by you$/),
+      'the edit in the navigation',
+    );
   });
 
   test('the patch applied: the finding closes with its time, the badge goes', async () => {
@@ -191,6 +201,9 @@ describe('an operator under debug in a browser', { timeout: 90_000 }, async () =
     console.log(`closed on screen ${Date.now() - before} ms after the patch was applied`);
     await see(inspector().getByText(/^Closed at \d\d:\d\d:\d\d/), 'when it closed');
     expect(await page.getByRole('tab', { name: /^Findings/ }).textContent()).toBe('Findings');
+    await openTab(page, 'RBAC');
+    await see(page.getByText(/^Gap closed at \d\d:\d\d:\d\d\. ClusterRole /).first(), 'what grants it now');
+    await see(inspector().getByText('Granted by'), 'the row that was the gap');
     expect(await faultsOf(page, 'finding-closed')).toEqual([]);
     await eventually(
       'the operator writes status again',

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Operators, ProfileEdit } from '../../../shared/contract/views/operators.ts';
 import type { ControllerProfile, Known, OperatorProfile } from '../../../shared/model/profile.ts';
 import { useAction, useValueOf } from '../../client/useEngine.tsx';
@@ -29,19 +29,20 @@ export function ProfileDialog(): ReactNode {
   const open = useWindow((s) => s.profileOpen);
   const operators = useValueOf('operators', {}, (s) => s.value);
   const profile = operators?.profile;
-  const [unsavedIds, setUnsavedIds] = useState<readonly string[]>([]);
   const [asking, setAsking] = useState(false);
+  // No state: Esc may come before another render.
+  const unsavedIds = useRef(new Set<string>());
   const unsaved = useMemo<Unsaved>(
     () => ({
       set(id, holds) {
-        setUnsavedIds((ids) => (ids.includes(id) === holds ? ids : withId(ids, id, holds)));
+        if (holds) unsavedIds.current.add(id);
+        else unsavedIds.current.delete(id);
         // The next edit is asked about anew.
         setAsking(false);
       },
     }),
     [],
   );
-  const hasUnsaved = unsavedIds.length > 0;
   function discard() {
     setAsking(false);
     store.setState({ profileOpen: false });
@@ -49,9 +50,9 @@ export function ProfileDialog(): ReactNode {
   return (
     <Dialog
       open={open}
-      onClose={() => (hasUnsaved && !asking ? setAsking(true) : discard())}
+      onClose={() => (unsavedIds.current.size > 0 && !asking ? setAsking(true) : discard())}
       foot={
-        hasUnsaved && asking ? (
+        asking ? (
           <>
             <span className="small profileAsk" role="alert">
               {t('profile.unsaved')}
@@ -76,10 +77,6 @@ export function ProfileDialog(): ReactNode {
       )}
     </Dialog>
   );
-}
-
-function withId(ids: readonly string[], id: string, holds: boolean): readonly string[] {
-  return holds ? [...ids, id] : ids.filter((other) => other !== id);
 }
 
 function Counts({ profile }: { readonly profile: OperatorProfile }): ReactNode {
