@@ -208,6 +208,35 @@ describe('events in a browser', { timeout: 60_000 }, async () => {
     await see(rows().and(page.getByRole('row', { selected: true })), 'J chooses a line of the list');
   });
 
+  test('renewals of a Lease stay hidden until Heartbeats is checked; a new holder is shown', async () => {
+    const { page } = window;
+    const beat = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      namespace: 'team-a',
+      name: 'beat',
+    };
+    const { apiVersion, kind, namespace, name } = beat;
+    const spec = { holderIdentity: 'first', renewTime: '2026-01-01T00:00:00.000000Z' };
+    await admin.create({ apiVersion, kind, metadata: { namespace, name }, spec });
+    await admin.patch(beat, { spec: { renewTime: '2026-01-01T00:00:10.000000Z' } });
+    await admin.patch(beat, { spec: { holderIdentity: 'second' } });
+    await filterField().fill('');
+    await filterField().blur();
+    const lines = rows().filter({ hasText: 'team-a/beat' });
+    await see(lines.filter({ hasText: 'first → second' }), 'the new holder');
+    const renewal = lines.filter({ hasText: 'spec.renewTime' });
+    expect(await renewal.count(), 'renewals at first').toBe(0);
+    await page.getByRole('checkbox', { name: 'Heartbeats' }).check();
+    await see(renewal, 'the renewal');
+    await page.getByRole('checkbox', { name: 'Heartbeats' }).uncheck();
+    await gone(renewal, 'the renewal');
+    await filterField().fill('kind:Lease beat');
+    await see(renewal, 'the renewal, asked for by its kind');
+    await filterField().fill('');
+    await filterField().blur();
+  });
+
   test('after the API server was killed and started again the gap is a line of its own', async () => {
     const { page } = window;
     await cluster.killApiServer();
