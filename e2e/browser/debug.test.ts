@@ -144,7 +144,9 @@ describe('an operator under debug in a browser', { timeout: 90_000 }, async () =
       },
       { timeoutMs: 5_000 },
     );
-    expect(Number(await textOf(orders.getByRole('gridcell').nth(2))), 'failures').toBeGreaterThan(5);
+    // `~` marks a count that the log does not settle: its older lines have whole seconds, one may still be on its way.
+    const failures = (await textOf(orders.getByRole('gridcell').nth(2))).replace(/^~/, '');
+    expect(Number(failures), 'failures').toBeGreaterThan(5);
     const predictions = inspector().getByRole('table').getByRole('row');
     await see(predictions.filter({ hasText: /hit, [+−]/ }), 'a prediction that came true', 45_000);
     await see(predictions.filter({ hasText: /in \d|due/ }), 'a prediction of what comes');
