@@ -1,5 +1,6 @@
 import { Heap, type HeapItem } from './heap.ts';
 import type { QueueMetrics, QueueTime } from './queueMetrics.ts';
+import { advanceByDeadlines } from './queueTime.ts';
 import type { WaitingItem } from './reconcileQueue.ts';
 import { WorkQueue } from './workQueue.ts';
 
@@ -49,15 +50,12 @@ export class DelayingQueue<K> {
   }
 
   advanceTo(nowNs: bigint): void {
-    for (
-      let next = this.nextDeadlineNs();
-      next !== undefined && next <= nowNs;
-      next = this.nextDeadlineNs()
-    ) {
-      if (next > this.time.nowNs) this.time.nowNs = next;
-      this.addDue();
-    }
-    if (nowNs > this.time.nowNs) this.time.nowNs = nowNs;
+    advanceByDeadlines(
+      this.time,
+      nowNs,
+      () => this.nextDeadlineNs(),
+      () => this.addDue(),
+    );
   }
 
   jumpTo(nowNs: bigint): void {

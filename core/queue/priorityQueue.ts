@@ -1,5 +1,6 @@
 import { Heap, type HeapItem } from './heap.ts';
 import type { QueueMetrics, QueueTime } from './queueMetrics.ts';
+import { advanceByDeadlines } from './queueTime.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 import type {
   AddOpts,
@@ -133,15 +134,12 @@ export class PriorityQueue<K> implements ReconcileQueue<K> {
   }
 
   advanceTo(nowNs: bigint): void {
-    for (
-      let next = this.nextDeadlineNs();
-      next !== undefined && next <= nowNs;
-      next = this.nextDeadlineNs()
-    ) {
-      if (next > this.time.nowNs) this.time.nowNs = next;
-      this.moveDue();
-    }
-    if (nowNs > this.time.nowNs) this.time.nowNs = nowNs;
+    advanceByDeadlines(
+      this.time,
+      nowNs,
+      () => this.nextDeadlineNs(),
+      () => this.moveDue(),
+    );
   }
 
   jumpTo(nowNs: bigint): void {

@@ -79,57 +79,42 @@ function LocalDialog({ open, onClose }: DialogProps): ReactNode {
   const action = useAction('operator.useIdentity');
   const [user, setUser] = useState('');
   const [kinds, setKinds] = useState('');
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  async function submit() {
     const controllers = kinds.split(/[\s,]+/).filter(Boolean);
     const result = await action.run({ user: user.trim(), controllers });
     if (result?.ok === true) onClose();
   }
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
+      id="localForm"
       title={t('local.title')}
-      className="dialogSmall"
-      foot={
-        <>
-          <Button kind="quiet" onClick={onClose}>
-            {t('action.cancel')}
-          </Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form="localForm"
-            disabled={user.trim() === '' || action.running}
-          >
-            {t('local.use')}
-          </Button>
-        </>
-      }
+      submitText={t('local.use')}
+      ready={user.trim() !== '' && !action.running}
+      problem={action.problem?.message}
+      onSubmit={submit}
     >
-      <form id="localForm" className="form" onSubmit={(event) => void submit(event)}>
-        <p className="secondary small">{t('local.explain')}</p>
-        <span className="label">{t('local.user')}</span>
-        <TextField
-          mono
-          label={t('local.user')}
-          value={user}
-          onChange={setUser}
-          placeholder="system:serviceaccount:…"
-        />
-        <span className="small tertiary">{t('local.user.hint')}</span>
-        <span className="label">{t('local.kinds')}</span>
-        <TextField
-          mono
-          label={t('local.kinds')}
-          value={kinds}
-          onChange={setKinds}
-          placeholder="databases.db.example.com"
-        />
-        <span className="small tertiary">{t('local.kinds.hint')}</span>
-        {action.problem !== undefined && <ProblemLine text={action.problem.message} />}
-      </form>
-    </Dialog>
+      <p className="secondary small">{t('local.explain')}</p>
+      <span className="label">{t('local.user')}</span>
+      <TextField
+        mono
+        label={t('local.user')}
+        value={user}
+        onChange={setUser}
+        placeholder="system:serviceaccount:…"
+      />
+      <span className="small tertiary">{t('local.user.hint')}</span>
+      <span className="label">{t('local.kinds')}</span>
+      <TextField
+        mono
+        label={t('local.kinds')}
+        value={kinds}
+        onChange={setKinds}
+        placeholder="databases.db.example.com"
+      />
+      <span className="small tertiary">{t('local.kinds.hint')}</span>
+    </FormDialog>
   );
 }
 
@@ -137,38 +122,66 @@ function LoadDialog({ open, onClose }: DialogProps): ReactNode {
   const { t } = useI18n();
   const action = useAction('profile.load');
   const [path, setPath] = useState('loopscope.yaml');
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  async function submit() {
     const result = await action.run({ path: path.trim() });
     if (result?.ok === true) onClose();
+  }
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      id="loadForm"
+      title={t('load.title')}
+      submitText={t('load.read')}
+      ready={path.trim() !== '' && !action.running}
+      problem={action.problem?.message}
+      onSubmit={submit}
+    >
+      <p className="secondary small">{t('load.explain')}</p>
+      <span className="label">{t('load.path')}</span>
+      <TextField mono label={t('load.path')} value={path} onChange={setPath} />
+    </FormDialog>
+  );
+}
+
+interface FormDialogProps extends DialogProps {
+  readonly id: string;
+  readonly title: string;
+  readonly submitText: string;
+  readonly ready: boolean;
+  readonly problem: string | undefined;
+  readonly onSubmit: () => Promise<void>;
+  readonly children: ReactNode;
+}
+
+/** A small form with Cancel and one thing to do; what went wrong stands below the fields, and nothing typed is lost. */
+function FormDialog(props: FormDialogProps): ReactNode {
+  const { t } = useI18n();
+  const { open, onClose, id, title, submitText, ready, problem, onSubmit, children } = props;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void onSubmit();
   }
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title={t('load.title')}
+      title={title}
       className="dialogSmall"
       foot={
         <>
           <Button kind="quiet" onClick={onClose}>
             {t('action.cancel')}
           </Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form="loadForm"
-            disabled={path.trim() === '' || action.running}
-          >
-            {t('load.read')}
+          <Button kind="primary" type="submit" form={id} disabled={!ready}>
+            {submitText}
           </Button>
         </>
       }
     >
-      <form id="loadForm" className="form" onSubmit={(event) => void submit(event)}>
-        <p className="secondary small">{t('load.explain')}</p>
-        <span className="label">{t('load.path')}</span>
-        <TextField mono label={t('load.path')} value={path} onChange={setPath} />
-        {action.problem !== undefined && <ProblemLine text={action.problem.message} />}
+      <form id={id} className="form" onSubmit={submit}>
+        {children}
+        {problem !== undefined && <ProblemLine text={problem} />}
       </form>
     </Dialog>
   );
