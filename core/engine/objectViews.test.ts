@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { objectKey, resourceVersion, sourceId } from '../../shared/model/ids.ts';
+import { createMemoryLog } from '../session/memoryLog.ts';
 import type { ObjectOp } from '../session/record.ts';
 import { createRecorder, type Recorder } from '../session/recorder.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
-import { createMemoryLog } from '../testing/memoryLog.ts';
 import { objectDiff, objectDocument, objectHistory } from './objectViews.ts';
 
 const key = objectKey({ group: 'db.example.com', kind: 'Database', namespace: 'shop', name: 'orders' });

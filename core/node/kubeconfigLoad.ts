@@ -3,8 +3,10 @@
  * the files of KUBECONFIG, else ~/.kube/config. The first file to name a cluster, user or context wins, and the first to
  * set current-context; missing files are passed over; one that cannot be read spoils the whole. Spec: docs/spec/kubeconfig.md
  */
+
 import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { asText, fieldsOf } from '../../shared/base/json.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { ContextSummary, ExecCommand } from '../../shared/contract/views/connection.ts';
 import { ignoredKubeconfigFields, zKubeconfigFile } from '../../shared/model/kubeconfig.ts';
@@ -103,14 +105,14 @@ export function summariseContexts(config: Kubeconfig): ContextSummary[] {
 
 function summariseContext(config: Kubeconfig, name: string, entry: KubeconfigEntry): ContextSummary {
   const raw = fieldsOf(entry.value);
-  const cluster = textOf(raw.cluster);
-  const user = textOf(raw.user);
+  const cluster = asText(raw.cluster);
+  const user = asText(raw.user);
   // What stands before an @ may be a password: it is not for the screen.
-  const server = textOf(fieldsOf(config.clusters.get(cluster)?.value).server).replace(
+  const server = asText(fieldsOf(config.clusters.get(cluster)?.value).server).replace(
     /^([^/]*\/\/)?.*@/,
     '$1',
   );
-  const namespace = textOf(raw.namespace);
+  const namespace = asText(raw.namespace);
   const flat = flattenContext(config, name);
   const exec: ExecCommand | undefined = flat.ok ? execCommandOf(flat.value) : undefined;
   return {
@@ -232,12 +234,4 @@ function nothingIn(files: readonly KubeconfigFile[], origin: KubeconfigOrigin): 
     code: 'empty',
     message: `The kubeconfig ${names} is empty: it names no cluster, user or context.`,
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -11,7 +11,7 @@ import { stringify } from 'yaml';
 import { err, ok } from '../../shared/base/result.ts';
 import type { Contexts } from '../../shared/contract/views/connection.ts';
 import type { ContextSource, EngineHost } from '../engine/host.ts';
-import { createMemoryLog } from '../testing/memoryLog.ts';
+import { createMemoryLog } from '../session/memoryLog.ts';
 import { createFeedHost } from './feedHost.ts';
 import { type ConsentStore, createTransport } from './kubeConnect.ts';
 import { flattenContext } from './kubeconfigFlatten.ts';

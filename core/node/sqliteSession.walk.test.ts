@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createMemoryLog } from '../session/memoryLog.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
-import { createMemoryLog } from '../testing/memoryLog.ts';
 import { createWalk, logContents } from '../testing/sessionLogWalk.ts';
 import { createSqliteSession, openSqliteSession, type SqliteSession } from './sqliteSession.ts';
 

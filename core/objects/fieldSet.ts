@@ -3,6 +3,7 @@
  * `v:<JSON of an item>`, `i:<index>`; `.` is the node itself. A node without keys owns all that lies below it (an
  * atomic list, a scalar). Source: structured-merge-diff fieldpath/serialize.go. Spec: docs/spec/objects.md
  */
+import { parseJson } from '../../shared/base/json.ts';
 import {
   type Fields,
   isFields,
@@ -116,13 +117,4 @@ function labelOfKey(key: string): string {
   const parsed = parseJson(key.slice(2));
   if (isFields(parsed)) return keyLabel(parsed, Object.keys(parsed)) ?? key.slice(2);
   return typeof parsed === 'string' ? parsed : key.slice(2);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: a key this parser does not know matches nothing.
-    return undefined;
-  }
 }

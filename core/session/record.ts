@@ -118,7 +118,7 @@ export interface LogStats {
 
 /**
  * The session's log. append() is synchronous and never throws for a full disk: it then keeps the live view going and
- * says so in stats().paused. Implementations: core/testing/memoryLog.ts, core/node/sqliteSession.ts.
+ * says so in stats().paused. Implementations: core/session/memoryLog.ts, core/node/sqliteSession.ts.
  */
 export interface SessionLog {
   append(input: RecordInput): RecordHead;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { objectKey, sourceId } from '../../shared/model/ids.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
-import { createMemoryLog } from '../testing/memoryLog.ts';
+import { createMemoryLog } from './memoryLog.ts';
 import type { RecordInput } from './record.ts';
 import { createRecorder } from './recorder.ts';
 

@@ -1,5 +1,5 @@
 /** Reading the files of a case folder, line by line. What is malformed is a problem with its place, never the batch. */
-import { asRecord } from '../../../shared/base/json.ts';
+import { asRecord, parseJson } from '../../../shared/base/json.ts';
 import type { KubeObject } from '../../../shared/model/kube.ts';
 import { readObject } from './readObject.ts';
 
@@ -124,14 +124,6 @@ function itemsOf(value: unknown): readonly unknown[] {
   const kind = fields.kind.slice(0, -'List'.length);
   if (kind === '') return fields.items;
   return fields.items.map((item) => ({ apiVersion: fields.apiVersion, kind, ...asRecord(item) }));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function firstLine(reason: unknown): string {

@@ -2,6 +2,7 @@
  * Objects as people save them: typed by hand, cut, or of another tool. What the API server would never have stored is
  * left out field by field, so that the rules may rely on the types of `KubeObject`.
  */
+import { asRecord } from '../../../shared/base/json.ts';
 import type { KubeObject, ObjectMeta } from '../../../shared/model/kube.ts';
 
 const textFields = ['namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'] as const;
@@ -44,10 +45,4 @@ function hasTexts(value: unknown, names: readonly string[]): boolean {
 
 function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }

@@ -1,4 +1,5 @@
 /** The four line shapes operators write, each split into header and fields. What a field means is logEntry.ts's matter. */
+import { parseJson } from '../../../shared/base/json.ts';
 import type { TimeInterval } from '../../session/record.ts';
 import { parseKlogTime, parseLogTime } from './logTime.ts';
 
@@ -240,14 +241,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function stripAnsi(text: string): string {

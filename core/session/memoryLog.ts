@@ -5,11 +5,11 @@
 import { assert } from '../../shared/base/assert.ts';
 import type { Clock } from '../../shared/base/clock.ts';
 import type { ObjectKey, RecordSeq } from '../../shared/model/ids.ts';
-import { MemoryIntervals } from '../session/intervals.ts';
-import { makeHead } from '../session/logHead.ts';
-import { matchesQuery, queryRange } from '../session/logQuery.ts';
-import { Watermark } from '../session/logWatermark.ts';
-import type { RecordHead, RecordInput, RecordQuery, SessionLog } from '../session/record.ts';
+import { MemoryIntervals } from './intervals.ts';
+import { makeHead } from './logHead.ts';
+import { matchesQuery, queryRange } from './logQuery.ts';
+import { Watermark } from './logWatermark.ts';
+import type { RecordHead, RecordInput, RecordQuery, SessionLog } from './record.ts';
 
 export interface MemoryLogOptions {
   readonly clock: Clock;

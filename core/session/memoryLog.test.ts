@@ -1,6 +1,6 @@
-import { FakeClock } from './fakeClock.ts';
+import { FakeClock } from '../testing/fakeClock.ts';
+import { contractStart, describeSessionLog } from '../testing/sessionLogContract.ts';
 import { createMemoryLog } from './memoryLog.ts';
-import { contractStart, describeSessionLog } from './sessionLogContract.ts';
 
 describeSessionLog('memory', () => {
   const clock = new FakeClock(contractStart);
