@@ -10,6 +10,7 @@ import {
   Scatter,
   ScatterChart,
   XAxis,
+  type XAxisProps,
   YAxis,
 } from 'recharts';
 import type { GapRow } from '../../../shared/contract/views/sources.ts';
@@ -97,18 +98,7 @@ function DepthChart({ history, gaps, domain }: ChartProps): ReactNode {
                 </pattern>
               </defs>
               <CartesianGrid vertical={false} stroke="var(--line-soft)" />
-              <XAxis
-                dataKey="at"
-                type="number"
-                domain={[domain[0], domain[1]]}
-                ticks={minuteTicks(domain, 3)}
-                tickFormatter={formatMinute}
-                tick={tick}
-                tickLine={false}
-                axisLine={{ stroke: 'var(--line-strong)' }}
-                height={20}
-                allowDataOverflow
-              />
+              <XAxis {...timeAxis(domain)} />
               <YAxis
                 orientation="right"
                 domain={[0, max]}
@@ -197,18 +187,7 @@ function BackoffChart({ backoff, selected, domain }: ChartProps): ReactNode {
           <ResponsiveContainer width="100%" height="100%">
             <ScatterChart accessibilityLayer={false} margin={{ top: 6, right: 0, bottom: 0, left: 0 }}>
               <CartesianGrid vertical={false} stroke="var(--line-soft)" />
-              <XAxis
-                dataKey="at"
-                type="number"
-                domain={[domain[0], domain[1]]}
-                ticks={minuteTicks(domain, 3)}
-                tickFormatter={formatMinute}
-                tick={tick}
-                tickLine={false}
-                axisLine={{ stroke: 'var(--line-strong)' }}
-                height={20}
-                allowDataOverflow
-              />
+              <XAxis {...timeAxis(domain)} />
               <YAxis
                 dataKey="delayMs"
                 type="number"
@@ -328,6 +307,22 @@ export function upToNow(
 
 function overlaps(gap: GapRow, domain: readonly [number, number]): boolean {
   return gap.from < domain[1] && (gap.to ?? domain[1]) > domain[0];
+}
+
+/** The time axis that both charts stand on. */
+function timeAxis(domain: readonly [number, number]): XAxisProps {
+  return {
+    dataKey: 'at',
+    type: 'number',
+    domain: [domain[0], domain[1]],
+    ticks: minuteTicks(domain, 3),
+    tickFormatter: formatMinute,
+    tick,
+    tickLine: false,
+    axisLine: { stroke: 'var(--line-strong)' },
+    height: 20,
+    allowDataOverflow: true,
+  };
 }
 
 /** Whole minutes inside the domain, every `step`th by the clock. */
