@@ -8,7 +8,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: [
-            '{shared,core,webhost,cli,renderer,tools,bench}/**/*.test.{ts,tsx}',
+            '{shared,core,electron,webhost,cli,renderer,tools,bench}/**/*.test.{ts,tsx}',
             'e2e/conformance/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**'],

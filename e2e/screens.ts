@@ -20,7 +20,17 @@ export interface Shot {
 
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'test-results/screens');
-const views = ['history', 'queue', 'rbac', 'informers', 'events', 'findings'] as const;
+const views = [
+  'why',
+  'timeline',
+  'conditions',
+  'ownership',
+  'queue',
+  'rbac',
+  'informers',
+  'events',
+  'findings',
+] as const;
 const themes = ['dark', 'light'] as const;
 
 export const shots: readonly Shot[] = [
@@ -38,11 +48,11 @@ export const shots: readonly Shot[] = [
   ),
   { name: 'connect-narrow', query: 'state=idle&theme=light', width: 1024, height: 700 },
   { name: 'connect-zh', query: 'state=consent&theme=dark&locale=zh-CN' },
-  { name: 'history-yaml', query: 'view=history&theme=dark&mode=yaml' },
-  { name: 'history-owners', query: 'view=history&theme=light&mode=owners' },
+  { name: 'timeline-yaml', query: 'view=timeline&theme=dark&mode=yaml' },
+  { name: 'timeline-owners', query: 'view=timeline&theme=light&mode=owners' },
   {
-    name: 'history-gap',
-    query: 'view=history&theme=light&object=/ConfigMap/shop/orders-settings&version=166040',
+    name: 'timeline-gap',
+    query: 'view=timeline&theme=light&object=/ConfigMap/shop/orders-settings&version=166040',
   },
   { name: 'informers-feeds', query: 'view=informers&theme=dark&segment=feeds' },
   { name: 'informers-requests', query: 'view=informers&theme=light&segment=requests' },
@@ -53,7 +63,7 @@ export const shots: readonly Shot[] = [
   { name: 'profile-light', query: 'view=queue&theme=light&profile' },
   { name: 'syncing-early', query: 'view=events&theme=dark&state=syncing&early' },
   { name: 'palette', query: 'view=queue&theme=dark&palette' },
-  { name: 'help', query: 'view=history&theme=light&help' },
+  { name: 'help', query: 'view=timeline&theme=light&help' },
   ...themes.map((theme) => ({ name: `gallery-${theme}`, query: `gallery&theme=${theme}`, height: 1500 })),
   { name: 'queue-wide', query: 'view=queue&theme=dark', width: 1920, height: 1080 },
   { name: 'queue-small', query: 'view=queue&theme=light', width: 860, height: 600 },

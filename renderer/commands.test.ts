@@ -21,7 +21,10 @@ describe('command table', () => {
     const keys = commands.flatMap((c) => c.keys);
     expect(keys.filter((key) => /F5|F11/.test(key))).toEqual([]);
     expect(commands.filter((c) => /^\d$/.test(c.keys[0] ?? '')).map((c) => c.id)).toEqual([
-      'tab.history',
+      'tab.why',
+      'tab.timeline',
+      'tab.conditions',
+      'tab.ownership',
       'tab.queue',
       'tab.rbac',
       'tab.informers',

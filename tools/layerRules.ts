@@ -1,6 +1,6 @@
 /**
  * Who may import what: the one readable list. `npm run check` reads it (tools/layers.ts); docs/architecture.md has the
- * same as a picture. Imports point one way: renderer → shared ← core ← { webhost, cli }.
+ * same as a picture. Imports point one way: renderer → shared ← core ← { electron, webhost, cli }.
  */
 
 /** A part of the tree. The longest matching folder decides, so core/node is not core. */
@@ -23,6 +23,12 @@ export const layers: readonly Layer[] = [
     node: true,
     packages: ['@kubernetes/client-node', 'yaml'],
   },
+  {
+    folder: 'electron',
+    imports: ['shared', 'core', 'core/node'],
+    node: true,
+    packages: ['electron'],
+  },
   { folder: 'webhost', imports: ['shared', 'core', 'core/node'], node: true, packages: ['ws'] },
   { folder: 'cli', imports: ['shared', 'core', 'core/node', 'webhost'], node: true, packages: [] },
   {
@@ -41,7 +47,7 @@ export const layers: readonly Layer[] = [
       'zustand',
     ],
   },
-  { folder: 'tools', imports: [], node: true, packages: ['vite'] },
+  { folder: 'tools', imports: [], node: true, packages: ['vite', '@electron/get', 'electron-builder'] },
   {
     folder: 'e2e',
     imports: ['shared', 'core', 'core/node', 'webhost', 'cli'],

@@ -10,6 +10,7 @@ import { FakeClock } from '../testing/fakeClock.ts';
 import { apiResource, ScriptedCluster } from '../testing/scriptedCluster.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { EngineHost, FeedSink } from './host.ts';
+import { createNoDemos, createNoLibrary } from './library.ts';
 
 const start = Date.parse('2026-11-30T09:00:00Z');
 const operatorUser = 'system:serviceaccount:dbops-system:database-operator';
@@ -131,6 +132,8 @@ class Bench {
         scrape: () => ({ dispose: () => undefined }),
       },
       preferences: { get: () => '{}', set: () => ({ ok: true, value: undefined }) },
+      library: createNoLibrary(),
+      demos: createNoDemos(),
       openSession: () => {
         const log = createMemoryLog({ clock });
         return { ...log, stats: () => ({ ...log.stats(), paused: this.paused }) };

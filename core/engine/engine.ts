@@ -5,7 +5,7 @@
 import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import type { Result } from '../../shared/base/result.ts';
-import type { EngineApi } from '../../shared/contract/api.ts';
+import type { AppInfo, EngineApi } from '../../shared/contract/api.ts';
 import type { Handlers } from '../../shared/contract/serve.ts';
 import type { Connection, Problem } from '../../shared/contract/views/connection.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
@@ -18,6 +18,8 @@ import { createLiveSession, type LiveSession } from './liveSession.ts';
 export interface EngineOptions {
   /** What the command line asked for: the window connects by itself. */
   readonly autoConnect?: { readonly context: string | undefined; readonly namespaces: readonly string[] };
+  /** A session or demo that the window opens by itself. */
+  readonly autoOpen?: AppInfo['autoOpen'];
 }
 
 export interface ConnectRequest {

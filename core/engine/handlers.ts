@@ -7,11 +7,16 @@ import type { TableFeed, TableSink } from '../../shared/contract/streams.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { EventRow } from '../../shared/contract/views/objects.ts';
 import { type ObjectKey, recordSeq } from '../../shared/model/ids.ts';
+import { conditionsView } from './conditionsView.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { compileEventFilter } from './eventFilter.ts';
 import type { EngineHost } from './host.ts';
 import type { LiveSession } from './liveSession.ts';
 import { objectDiff, objectDocument } from './objectViews.ts';
+import { ownershipView } from './ownershipView.ts';
+import { playbackMethods, playbackValue } from './playbackHandlers.ts';
+import { libraryValue, sessionMethods, sessionsTable } from './sessionHandlers.ts';
+import { whyView } from './whyView.ts';
 
 type Done = { ok: true } | { ok: false; problem: Problem };
 const done: Done = { ok: true };
@@ -71,6 +76,16 @@ export function createHandlers(
     };
   }
 
+  /** A value of one object: asks for it whole and follows its changes. */
+  function objectValue(key: string, emit: (session: LiveSession | undefined) => void): Disposable {
+    return follow((session, changed) => {
+      session.upgrade(key as ObjectKey);
+      return session.onObject.on((changedKey) => {
+        if (changedKey === key) changed();
+      });
+    }, emit);
+  }
+
   return {
     methods: {
       'app.info': () => ({
@@ -88,6 +103,7 @@ export function createHandlers(
                   : { context: options.autoConnect.context }),
               },
             }),
+        ...(options.autoOpen === undefined ? {} : { autoOpen: options.autoOpen }),
       }),
       'contexts.list': () => contexts.list(),
       'connection.connect': async (params) => {
@@ -179,8 +195,30 @@ export function createHandlers(
         const saved = host.preferences.set(json);
         return saved.ok ? done : { ok: false, problem: saved.error };
       },
+      ...sessionMethods(host, engine),
+      ...playbackMethods(host, engine),
     },
     values: {
+      playback: playbackValue(host, engine),
+      library: libraryValue(host),
+      why: ({ key }, emit) =>
+        follow(
+          (session, changed) => {
+            session.upgrade(key as ObjectKey);
+            const store = new DisposableStore();
+            for (const change of [session.onObject, session.verdicts.onChange, session.shadows.onChange])
+              store.add(change.on(changed));
+            return store;
+          },
+          (session) => emit(whyView(session, key as ObjectKey)),
+        ),
+      conditions: ({ key }, emit) =>
+        objectValue(key, (session) => emit(conditionsView(session, key as ObjectKey))),
+      ownership: ({ key }, emit) =>
+        follow(
+          (session, changed) => session.onObject.on(changed),
+          (session) => emit(ownershipView(session, key as ObjectKey)),
+        ),
       connection(_params, emit) {
         emit(engine.connection());
         return engine.onConnection.on(emit);
@@ -230,15 +268,7 @@ export function createHandlers(
         return engine.feeds.onChange.on(() => emit({ feeds: engine.feeds.rows() }));
       },
       history: ({ key }, emit) =>
-        follow(
-          (session, changed) => {
-            session.upgrade(key as ObjectKey);
-            return session.onObject.on((changedKey) => {
-              if (changedKey === key) changed();
-            });
-          },
-          (session) => emit(session?.history(key as ObjectKey) ?? emptyHistory(key)),
-        ),
+        objectValue(key, (session) => emit(session?.history(key as ObjectKey) ?? emptyHistory(key))),
     },
     tables: {
       events: (filter, sink) => eventsTable(engine, filter, sink),
@@ -248,6 +278,7 @@ export function createHandlers(
       predictions: ({ controller }, sink) =>
         sessionTable((session) => session.shadows.predictions(controller), sink),
       requests: (_params, sink) => sessionTable((session) => session.requests, sink),
+      sessions: sessionsTable(host),
     },
   };
 

@@ -9,6 +9,7 @@ import type { Contexts, ExecCommand, Problem } from '../../shared/contract/views
 import type { ParseYaml } from '../profile/load.ts';
 import type { SessionLog } from '../session/record.ts';
 import type { KubeTransport } from '../source/transport.ts';
+import type { DemoShelf, SessionLibrary } from './library.ts';
 
 export interface EngineHost {
   readonly clock: Clock;
@@ -20,8 +21,13 @@ export interface EngineHost {
   readonly contexts: ContextSource;
   readonly feeds: FeedHost;
   readonly preferences: { get(): string; set(json: string): Result<void, Problem> };
-  /** Starts a new session, stamped with what it is recorded from. Never fails: see stats().paused. */
-  openSession(stamp: { readonly context: string; readonly server: string }): SessionLog;
+  /**
+   * Starts a new session, stamped with what it is recorded from; with `resume`, the path of a session file that a crash
+   * left behind, goes on in that one where it can. Never fails: see stats().paused.
+   */
+  openSession(stamp: { readonly context: string; readonly server: string }, resume?: string): SessionLog;
+  readonly library: SessionLibrary;
+  readonly demos: DemoShelf;
   /** Keyed digest for what must not reach the disk; the key dies with the process. */
   readonly digest: (text: string) => string;
   readonly parseYaml: ParseYaml;

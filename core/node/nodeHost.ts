@@ -11,6 +11,7 @@ import { stringify } from 'yaml';
 import { err, ok } from '../../shared/base/result.ts';
 import type { Contexts } from '../../shared/contract/views/connection.ts';
 import type { ContextSource, EngineHost } from '../engine/host.ts';
+import { createNoDemos, createNoLibrary } from '../engine/library.ts';
 import { createMemoryLog } from '../session/memoryLog.ts';
 import { createFeedHost } from './feedHost.ts';
 import { type ConsentStore, createTransport } from './kubeConnect.ts';
@@ -72,6 +73,8 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
       // Watching goes on without a file; the session says that nothing is kept.
       return createMemoryLog({ clock: systemClock, paused: `Nothing is recorded: ${session.error.message}` });
     },
+    library: createNoLibrary(),
+    demos: createNoDemos(),
     digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex').slice(0, 32),
     parseYaml: parseProfileYaml,
     toYaml: (value) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }),

@@ -4,13 +4,16 @@ import { useConnection } from '../state/useConnection.ts';
 import { useMedia } from '../state/useMedia.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { setPreferences, type Tab } from '../state/windowState.ts';
+import { ConditionsView } from '../views/conditions/ConditionsView.tsx';
 import { EventsView } from '../views/events/EventsView.tsx';
 import { FindingsView } from '../views/findings/FindingsView.tsx';
-import { HistoryView } from '../views/history/HistoryView.tsx';
 import { InformersView } from '../views/informers/InformersView.tsx';
+import { OwnershipView } from '../views/ownership/OwnershipView.tsx';
 import { ProfileDialog } from '../views/profile/ProfileDialog.tsx';
 import { QueueView } from '../views/queue/QueueView.tsx';
 import { RbacView } from '../views/rbac/RbacView.tsx';
+import { HistoryView } from '../views/timeline/HistoryView.tsx';
+import { WhyView } from '../views/why/WhyView.tsx';
 import { Splitter } from '../widgets/Splitter.tsx';
 import { LostBanner } from './LostBanner.tsx';
 import { Nav } from './Nav.tsx';
@@ -21,7 +24,10 @@ import { TopBar } from './TopBar.tsx';
 import { useFirstLanding } from './useFirstLanding.ts';
 
 const views: Readonly<Record<Tab, () => ReactNode>> = {
-  history: HistoryView,
+  why: WhyView,
+  timeline: HistoryView,
+  conditions: ConditionsView,
+  ownership: OwnershipView,
   queue: QueueView,
   rbac: RbacView,
   informers: InformersView,

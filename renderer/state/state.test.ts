@@ -20,11 +20,11 @@ describe('places', () => {
     const store = createWindowStore();
     goTo(store, { tab: 'queue' });
     openObject(store, 'g/K/ns/a', 7);
-    expect(store.getState()).toMatchObject({ place: { tab: 'history', object: 'g/K/ns/a' }, version: 7 });
+    expect(store.getState()).toMatchObject({ place: { tab: 'timeline', object: 'g/K/ns/a' }, version: 7 });
     goBack(store);
     expect(store.getState().place).toEqual({ tab: 'queue', object: undefined });
     goForward(store);
-    expect(store.getState().place.tab).toBe('history');
+    expect(store.getState().place.tab).toBe('timeline');
     goBack(store);
     goTo(store, { tab: 'rbac' });
     expect(store.getState().forward).toEqual([]);

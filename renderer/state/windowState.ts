@@ -4,13 +4,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { defaultPreferences, type Preferences } from './preferences.ts';
 
-export const tabs = ['history', 'queue', 'rbac', 'informers', 'events', 'findings'] as const;
+/** In their order on screen: views of one object, then views of the controller and the cluster. */
+export const objectTabs = ['why', 'timeline', 'conditions', 'ownership'] as const;
+export const tabs = [...objectTabs, 'queue', 'rbac', 'informers', 'events', 'findings'] as const;
 export type Tab = (typeof tabs)[number];
 
 /** Where the user is; `[` and `]` walk through these. */
 export interface Place {
   readonly tab: Tab;
-  /** Object key of the History view. */
+  /** Object key of the object views. */
   readonly object: string | undefined;
 }
 
@@ -105,7 +107,7 @@ export function goTo(store: WindowStore, place: Partial<Place>): void {
 
 /** Opens the History of an object, at a version when one is named. */
 export function openObject(store: WindowStore, object: string, version?: number): void {
-  goTo(store, { tab: 'history', object });
+  goTo(store, { tab: 'timeline', object });
   store.setState({ version, against: undefined });
 }
 

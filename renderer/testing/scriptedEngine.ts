@@ -12,12 +12,15 @@ import type { TableFeed } from '../../shared/contract/streams.ts';
 import type { Connection } from '../../shared/contract/views/connection.ts';
 import * as connection from './incident/connection.ts';
 import * as findings from './incident/findings.ts';
+import * as library from './incident/library.ts';
 import * as objects from './incident/objects.ts';
 import { keys, operators } from './incident/operator.ts';
 import { emptyQueue, predictions, queueView } from './incident/queue.ts';
 import * as rbac from './incident/rbac.ts';
 import * as sources from './incident/sources.ts';
+import { conditionsOf, ownershipOf } from './incident/structure.ts';
 import { moment } from './incident/time.ts';
+import { whyOf } from './incident/why.ts';
 
 export const scriptedStates = [
   'busy',
@@ -105,6 +108,17 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       'feed.attachMetrics': () => done,
       'feed.attachAudit': ({ path }) => missing(path),
       'feed.detach': () => done,
+      'session.open': () => done,
+      'session.close': () => done,
+      'session.rename': () => done,
+      'session.keep': () => done,
+      'session.delete': () => done,
+      'session.save': ({ name }) => ({ ok: true, path: `/home/ada/${name}.loopscope` }),
+      'library.setRetention': () => done,
+      'demo.list': () => ({ demos: library.demos }),
+      'demo.start': () => done,
+      'playback.set': () => done,
+      'playback.seek': () => done,
       'preferences.get': () => ({ json: preferences }),
       'preferences.set': () => done,
     },
@@ -154,6 +168,11 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
         ),
       feeds: (_, send) => emit({ feeds: empty ? [] : sources.feeds }, send),
       history: ({ key }, send) => emit(objects.historyOf(key), send),
+      playback: (_, send) => emit(library.playback, send),
+      library: (_, send) => emit(library.info, send),
+      why: ({ key }, send) => emit(whyOf(key), send),
+      conditions: ({ key }, send) => emit(conditionsOf(key), send),
+      ownership: ({ key }, send) => emit(ownershipOf(key), send),
     },
     tables: {
       events: ({ text }) =>
@@ -164,6 +183,7 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       keys: () => rows(empty || forbidden ? [] : keys),
       predictions: () => rows(empty || forbidden ? [] : predictions),
       requests: () => rows(sources.requests),
+      sessions: () => rows(empty ? [] : library.sessions),
     },
   };
 }

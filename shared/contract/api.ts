@@ -18,7 +18,11 @@ import {
   zObjectHit,
 } from './views/objects.ts';
 import { zKeyRow, zOperators, zProfileEdit } from './views/operators.ts';
+import { zDemo, zPlayback } from './views/playback.ts';
+import { zLibrary, zRetention, zSessionRow } from './views/sessions.ts';
 import { zFeedRow, zGapRow, zInformerRow, zRequestRow } from './views/sources.ts';
+import { zConditionsView, zOwnershipView } from './views/structure.ts';
+import { zWhyView } from './views/why.ts';
 
 const zNothing = z.object({});
 const zDone = z.union([
@@ -68,6 +72,14 @@ export const zAppInfo = z.object({
   autoConnect: z
     .object({ context: z.string().optional(), namespaces: z.array(z.string()).readonly() })
     .optional(),
+  /** A session file or a demo that the command line or the desktop asked to open. */
+  autoOpen: z
+    .union([
+      z.object({ session: z.string() }),
+      z.object({ demo: z.string() }),
+      z.object({ demos: z.literal(true) }),
+    ])
+    .optional(),
 });
 export type AppInfo = Readonly<z.infer<typeof zAppInfo>>;
 
@@ -97,6 +109,30 @@ export const engineApi = defineApi({
     'feed.attachMetrics': method(z.object({ url: z.string() }), zDone),
     'feed.attachAudit': method(z.object({ path: z.string() }), zDone),
     'feed.detach': method(z.object({ id: z.string() }), zDone),
+    /** Opens a session file beside a running recording, which goes on. */
+    'session.open': method(z.object({ path: z.string() }), zDone),
+    /** Leaves an opened session or a demo: back to the live recording, or to the start page. */
+    'session.close': method(zNothing, zDone),
+    'session.rename': method(z.object({ id: z.string(), name: z.string() }), zDone),
+    'session.keep': method(z.object({ id: z.string(), kept: z.boolean() }), zDone),
+    'session.delete': method(z.object({ id: z.string() }), zDone),
+    /** Writes what is shown, as it is now, to a file of its own. `path` absent: among the sessions. */
+    'session.save': method(
+      z.object({ name: z.string(), path: z.string().optional() }),
+      z.union([
+        z.object({ ok: z.literal(true), path: z.string() }),
+        z.object({ ok: z.literal(false), problem: zProblem }),
+      ]),
+    ),
+    'library.setRetention': method(zRetention, zDone),
+    'demo.list': method(zNothing, z.object({ demos: z.array(zDemo).readonly() })),
+    'demo.start': method(z.object({ id: z.string() }), zDone),
+    'playback.set': method(
+      z.object({ playing: z.boolean().optional(), speed: z.number().positive().max(100).optional() }),
+      zDone,
+    ),
+    /** Goes to a moment of an opened session or demo, ms; beyond its ends means the end. */
+    'playback.seek': method(z.object({ at: z.number() }), zDone),
     'preferences.get': method(zNothing, z.object({ json: z.string() })),
     'preferences.set': method(z.object({ json: z.string() }), zDone),
   },
@@ -109,6 +145,11 @@ export const engineApi = defineApi({
     findings: value(zNothing, zFindingsView),
     feeds: value(zNothing, z.object({ feeds: z.array(zFeedRow).readonly() })),
     history: value(z.object({ key: z.string() }), zObjectHistory),
+    playback: value(zNothing, zPlayback),
+    library: value(zNothing, zLibrary),
+    why: value(z.object({ key: z.string() }), zWhyView),
+    conditions: value(z.object({ key: z.string() }), zConditionsView),
+    ownership: value(z.object({ key: z.string() }), zOwnershipView),
   },
   tables: {
     events: table(zEventFilter, zEventRow, 'seq'),
@@ -117,6 +158,7 @@ export const engineApi = defineApi({
     keys: table(zController, zKeyRow, 'key'),
     predictions: table(zController, zPredictionRow, 'prediction.id'),
     requests: table(zNothing, zRequestRow, 'id'),
+    sessions: table(zNothing, zSessionRow, 'id'),
   },
 });
 export type EngineApi = typeof engineApi;

@@ -26,7 +26,7 @@ export function HistoryView(): ReactNode {
   const key = useWindow((s) => s.place.object);
   if (key === undefined) {
     return (
-      <ViewFrame tab="history">
+      <ViewFrame tab="timeline">
         <EmptyState
           icon={<HistoryIcon size={20} strokeWidth={1.75} />}
           title={t('history.none.title')}
@@ -77,7 +77,7 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
   useViewAction('copy', chosen === undefined ? undefined : () => void writeClipboard(versionText(chosen)));
   return (
     <ViewFrame
-      tab="history"
+      tab="timeline"
       inspectorWidth={440}
       head={
         history === undefined ? (
@@ -101,7 +101,7 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
       ) : (
         <DataGrid
           handle={grid}
-          label={t('tab.history')}
+          label={t('tab.timeline')}
           columns={columns}
           rows={newestFirst}
           rowKey={(version) => version.seq}

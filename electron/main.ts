@@ -1,0 +1,2 @@
+/** The desktop shell's main process. */
+export {};
