@@ -40,6 +40,7 @@ export const layers: readonly Layer[] = [
       '@fontsource-variable/inter',
       '@fontsource/jetbrains-mono',
       '@tanstack/react-virtual',
+      '@xyflow/react',
       'lucide-react',
       'react',
       'react-dom',
