@@ -1,5 +1,5 @@
 /**
- * What the page and the browser host say to each other before the WebSocket opens. The address that the host prints
+ * What the page and the browser host say to each other beside the WebSocket. The address that the host prints
  * carries a token for one use in its fragment (which a browser sends nowhere). The page trades it at POST /session for a
  * secret, keeps that in sessionStorage (so a reload works, another tab does not get it by itself) and offers it as a
  * WebSocket subprotocol.
@@ -8,6 +8,12 @@ import { z } from 'zod';
 
 export const SESSION_PATH = '/session';
 export const ENGINE_PATH = '/engine';
+/**
+ * A file that was dropped on the page: `POST /drop?name=incident.loopscope`, its bytes as the body, the window's secret in
+ * DROP_SECRET_HEADER. A page never learns a file's path, so the host keeps a private copy until it ends and answers where.
+ */
+export const DROP_PATH = '/drop';
+export const DROP_SECRET_HEADER = 'x-loopscope-secret';
 /** The subprotocol that the host selects; a new incompatible contract gets a new number. */
 export const ENGINE_PROTOCOL = 'loopscope.v1';
 const SECRET_PREFIX = 'secret.';
@@ -25,6 +31,22 @@ export const zSessionAnswer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), code: z.enum(['link-used', 'link-unknown', 'session-ended']) }),
 ]);
 export type SessionAnswer = z.infer<typeof zSessionAnswer>;
+
+/** `path`: of the copy, on the engine's computer. Refusals are a sentence that says what to do. */
+export const zDropAnswer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), path: z.string() }),
+  z.object({
+    ok: z.literal(false),
+    code: z.enum(['unknown-secret', 'bad-name', 'unknown-kind', 'too-large', 'cut-off', 'not-kept']),
+    message: z.string(),
+  }),
+]);
+export type DropAnswer = z.infer<typeof zDropAnswer>;
+
+/** `/drop?name=…` for a file's name (without folders). */
+export function dropPathFor(name: string): string {
+  return `${DROP_PATH}?name=${encodeURIComponent(name)}`;
+}
 
 /** Protocols for `new WebSocket(url, …)`, and for the host to look the secret up in. */
 export function engineProtocols(secret: string): string[] {
