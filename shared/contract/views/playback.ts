@@ -23,6 +23,8 @@ export const zPlayback = z.object({
   /** The recorded stretch of a file or demo; `to` is its newest record. */
   from: z.number().optional(),
   to: z.number().optional(),
+  /** Records per equal slice of that stretch, for the strip under the window; absent where nobody counted. */
+  density: z.array(z.number().int()).readonly().optional(),
   /** While opening: records read, of how many. */
   progress: z.object({ records: z.number().int(), of: z.number().int() }).optional(),
   /** A live recording that goes on while a file or demo is shown. */
