@@ -119,7 +119,8 @@ async function run(fault: Fault, values: ReturnType<typeof parse>): Promise<numb
   const operator = values['no-operator']
     ? await operatorBinary(log)
     : await startOperator(cluster, { log, flags: [...fault.flags, ...values['operator-flag']] });
-  await applyManifests(admin, [operatorManifest('samples.yaml')]);
+  const samples = ['samples.yaml', ...(fault.samples === undefined ? [] : [fault.samples])];
+  await applyManifests(admin, samples.map(operatorManifest));
 
   console.log(describe(cluster, operator, fault));
   await interrupted;

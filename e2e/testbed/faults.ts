@@ -6,6 +6,8 @@ export interface Fault {
   readonly flags: readonly string[];
   /** What the profile says of the limiter, when it is not the default one. */
   readonly limiter?: string;
+  /** One more file of e2e/operator/config with objects to try it on. */
+  readonly samples?: string;
 }
 
 export const faults = {
@@ -26,6 +28,13 @@ export const faults = {
     summary: 'every status write carries a new timestamp and wakes the next reconcile',
     install: {},
     flags: ['--hot-loop', '--reconcile-delay=100ms'],
+  },
+  'parked-retry': {
+    summary: 'a Database waits for a Secret that nobody made; own limiter of 1 s, ×2, at most 60 s',
+    install: {},
+    flags: ['--limiter-base=1s', '--limiter-factor=2', '--limiter-max=60s'],
+    limiter: '{ type: exp, base: 1s, factor: 2, max: 60s }',
+    samples: 'samples-secret.yaml',
   },
   'foreign-kind': {
     summary: 'healthy, and creates Backup, a kind of another operator, without a grant on its status',

@@ -3,10 +3,12 @@ package controller
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -50,6 +52,24 @@ func (r *DatabaseReconciler) ensureChild(
 		log.FromContext(ctx).Info("Child changed", "child", fmt.Sprintf("%T", child), "childName", child.GetName(), "operation", result)
 	}
 	return nil
+}
+
+// errSecretNotFound is what a Database fails with whose administrator's Secret is not there.
+var errSecretNotFound = errors.New("not found")
+
+// checkAdminSecret looks for the Secret that the parameter adminSecret names. The Secret is the user's own: it has no
+// owner reference, so that its appearing wakes nobody.
+func (r *DatabaseReconciler) checkAdminSecret(ctx context.Context, database *v1.Database) error {
+	name := database.Spec.Parameters["adminSecret"]
+	if name == "" {
+		return nil
+	}
+	secret := &corev1.Secret{}
+	err := r.Get(ctx, client.ObjectKey{Namespace: database.Namespace, Name: name}, secret)
+	if apierrors.IsNotFound(err) {
+		return fmt.Errorf("secret %q %w", name, errSecretNotFound)
+	}
+	return err
 }
 
 func (r *DatabaseReconciler) ensureSecret(ctx context.Context, database *v1.Database) error {

@@ -3,6 +3,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -24,6 +25,12 @@ import (
 )
 
 const finalizer = "db.example.com/cleanup"
+
+// Reasons of a failed Database.
+const (
+	reasonFailed         = "ProvisioningFailed"
+	reasonSecretNotFound = "SecretNotFound"
+)
 
 // DatabaseReconciler brings StatefulSet, Service and Secret of a Database in line with its spec.
 type DatabaseReconciler struct {
@@ -107,6 +114,9 @@ func (r *DatabaseReconciler) provision(ctx context.Context, database *v1.Databas
 	if err := r.Faults.failureFor(database.Name); err != nil {
 		return nil, err
 	}
+	if err := r.checkAdminSecret(ctx, database); err != nil {
+		return nil, err
+	}
 	if err := r.ensureSecret(ctx, database); err != nil {
 		return nil, err
 	}
@@ -135,8 +145,12 @@ func (r *DatabaseReconciler) finalize(ctx context.Context, database *v1.Database
 
 func (r *DatabaseReconciler) setFailed(database *v1.Database, err error) {
 	database.Status.Phase = v1.PhaseFailed
-	setCondition(database, v1.ConditionReady, metav1.ConditionFalse, "ProvisioningFailed", err.Error())
-	setCondition(database, v1.ConditionProgressing, metav1.ConditionFalse, "ProvisioningFailed", err.Error())
+	reason := reasonFailed
+	if errors.Is(err, errSecretNotFound) {
+		reason = reasonSecretNotFound
+	}
+	setCondition(database, v1.ConditionReady, metav1.ConditionFalse, reason, err.Error())
+	setCondition(database, v1.ConditionProgressing, metav1.ConditionFalse, reason, err.Error())
 }
 
 func (r *DatabaseReconciler) setProgress(database *v1.Database, set *appsv1.StatefulSet) {
@@ -167,7 +181,7 @@ func (r *DatabaseReconciler) writeStatus(ctx context.Context, database *v1.Datab
 	was := apimeta.FindStatusCondition(before.Conditions, v1.ConditionReady)
 	if was == nil || was.Reason != ready.Reason {
 		eventType := corev1.EventTypeNormal
-		if ready.Reason == "ProvisioningFailed" {
+		if ready.Reason == reasonFailed || ready.Reason == reasonSecretNotFound {
 			eventType = corev1.EventTypeWarning
 		}
 		r.Recorder.Eventf(database, nil, eventType, ready.Reason, "Reconcile", "%s", ready.Message)
