@@ -13,9 +13,10 @@ import { compileEventFilter } from './eventFilter.ts';
 import type { EngineHost } from './host.ts';
 import type { LiveSession } from './liveSession.ts';
 import { objectDiff, objectDocument } from './objectViews.ts';
-import { ownershipView } from './ownershipView.ts';
+import { ownershipDeps, ownershipView } from './ownershipView.ts';
 import { playbackMethods, playbackValue } from './playbackHandlers.ts';
 import { libraryValue, sessionMethods, sessionsTable } from './sessionHandlers.ts';
+import { throttled } from './throttle.ts';
 import { whyView } from './whyView.ts';
 
 type Done = { ok: true } | { ok: false; problem: Problem };
@@ -216,8 +217,16 @@ export function createHandlers(
         objectValue(key, (session) => emit(conditionsView(session, key as ObjectKey))),
       ownership: ({ key }, emit) =>
         follow(
-          (session, changed) => session.onObject.on(changed),
-          (session) => emit(ownershipView(session, key as ObjectKey)),
+          (session, changed) => {
+            session.upgrade(key as ObjectKey);
+            const store = new DisposableStore();
+            // It goes through every object: at most twice a second, whatever happens in the cluster.
+            const tell = store.add(throttled(host.clock, 500, changed));
+            store.add(session.onObject.on(() => tell.poke()));
+            store.add(session.operators.onChange.on(() => tell.poke()));
+            return store;
+          },
+          (session) => emit(ownershipView(session && ownershipDeps(session), key as ObjectKey)),
         ),
       connection(_params, emit) {
         emit(engine.connection());

@@ -40,6 +40,11 @@ export function keyRow(
   };
 }
 
+/** What an object says of itself, whatever its queue does. */
+export function objectHealth(fact: ObjectFact): { health: Health; text: string } {
+  return healthOf(fact, undefined);
+}
+
 /** More failures than this in a row: the key is failing, not merely retrying. */
 const failingFrom = 10;
 

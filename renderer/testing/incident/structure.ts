@@ -7,5 +7,14 @@ export function conditionsOf(key: string): ConditionsView {
 }
 
 export function ownershipOf(key: string): OwnershipView {
-  return { object: objects(key), nodes: [], edges: [], folded: [], holds: [], unreadable: [] };
+  return {
+    object: objects(key),
+    known: true,
+    nodes: [],
+    edges: [],
+    folded: [],
+    holds: [],
+    problems: [],
+    unreadable: [],
+  };
 }

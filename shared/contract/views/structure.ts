@@ -43,30 +43,62 @@ export const zConditionsView = z.object({
 });
 export type ConditionsView = Readonly<z.infer<typeof zConditionsView>>;
 
-/** A node of the owner graph. `exists` false: an owner reference points to what is not there (a ghost). */
+/**
+ * A node of the owner graph. `exists` false: an owner reference points to what is not there (a ghost). `level`: 0 is the
+ * object itself, −1 its owners, 1 what it owns, and so on.
+ */
 export const zOwnerNode = z.object({
   object: zObjectRef,
-  role: z.enum(['owner', 'self', 'owned', 'holder']),
+  level: z.number().int(),
   exists: z.boolean(),
+  /** Its kind may not be read, or was not listed: whether it exists is not known. */
+  readable: z.boolean(),
   health: zHealth,
   text: z.string(),
+  /** ms: deletionTimestamp. */
   deletingSince: z.number().optional(),
   finalizers: z.array(z.string()).readonly(),
+  /** The newest version seen. */
+  seq: z.number().int().optional(),
 });
 export type OwnerNode = Readonly<z.infer<typeof zOwnerNode>>;
 
-/** What a deletion waits for: a finalizer, who should remove it, and whether that one runs. */
+/**
+ * A finalizer that a deletion waits for (or would wait for), who is known to remove it, and whether that one runs.
+ * `index`: its place in metadata.finalizers, for a patch.
+ */
 export const zDeletionHold = z.object({
   finalizer: z.string(),
-  /** Operator that is known to handle it, when one is. */
-  handler: z.string().optional(),
+  index: z.number().int(),
+  /** Manager that wrote the list of finalizers, from managedFields. */
+  setBy: z.string().optional(),
+  /** Id and name of the operator that handles it, or the name of the part of Kubernetes that does. */
+  handler: z
+    .object({ id: z.string().optional(), name: z.string(), workload: z.string().optional() })
+    .optional(),
   handlerState: z.enum(['running', 'notRunning', 'unknown']),
+  /** What its workload says: `scaled to 0`, `0 of 1 ready`. */
+  handlerDetail: z.string(),
   basis: zBasis,
 });
 export type DeletionHold = Readonly<z.infer<typeof zDeletionHold>>;
 
+/** An owner reference that the garbage collector reads otherwise than meant. */
+export const zOwnerProblem = z.object({
+  problem: z.enum(['otherNamespace', 'otherUid', 'missing']),
+  dependent: z.string(),
+  owner: z.string(),
+});
+export type OwnerProblem = Readonly<z.infer<typeof zOwnerProblem>>;
+
 export const zOwnershipView = z.object({
   object: zObjectRef,
+  /** False: no such object was seen. */
+  known: z.boolean(),
+  /** The object was seen to go, ms. */
+  goneAt: z.number().optional(),
+  /** Plural resource with its group, for kubectl; absent when discovery does not tell. */
+  resource: z.string().optional(),
   nodes: z.array(zOwnerNode).readonly(),
   edges: z
     .array(
@@ -75,14 +107,19 @@ export const zOwnershipView = z.object({
         dependent: z.string(),
         controller: z.boolean(),
         blockOwnerDeletion: z.boolean(),
+        /** The uid the dependent names is not the one of the object that is there. */
+        broken: z.boolean(),
       }),
     )
     .readonly(),
-  /** Owned objects left out, by kind: more than the graph shows. */
+  /** Owned objects left out of the graph, by kind: there are more than it shows. */
   folded: z.array(z.object({ kind: z.string(), count: z.number().int() })).readonly(),
+  /** ms: deletionTimestamp. */
   deletingSince: z.number().optional(),
+  propagation: z.enum(['background', 'foreground', 'orphan']).optional(),
   holds: z.array(zDeletionHold).readonly(),
-  /** Kinds that may not be read: owned objects of them would not be seen. */
+  problems: z.array(zOwnerProblem).readonly(),
+  /** Kinds that may not be read: owners and owned objects of them would not be seen. */
   unreadable: z.array(z.string()).readonly(),
 });
 export type OwnershipView = Readonly<z.infer<typeof zOwnershipView>>;
