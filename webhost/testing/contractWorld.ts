@@ -10,6 +10,7 @@ import type { Disposable } from '../../shared/base/disposable.ts';
 import { type Client, createClient } from '../../shared/contract/client.ts';
 import { defineApi, method, table, value } from '../../shared/contract/define.ts';
 import { createPairTransport } from '../../shared/contract/pairTransport.ts';
+import { createPortTransport, type EmitterPort } from '../../shared/contract/portTransport.ts';
 import { RowTable } from '../../shared/contract/rowTable.ts';
 import { type CallContext, type Handlers, type ServeOptions, serve } from '../../shared/contract/serve.ts';
 import type { Transport } from '../../shared/contract/transport.ts';
@@ -40,6 +41,22 @@ export const pipes: Readonly<Record<string, () => Promise<Pipe>>> = {
     const [window, engine] = createPairTransport();
     return { window, engine, stop: async () => {} };
   },
+  MessagePort: async () => {
+    const { port1, port2 } = new MessageChannel();
+    return {
+      window: createPortTransport(port1),
+      engine: createPortTransport(port2),
+      stop: async () => port1.close(),
+    };
+  },
+  'MessagePort and an emitter port, as between a page and a utility process': async () => {
+    const { port1, port2 } = new MessageChannel();
+    return {
+      window: createPortTransport(port1),
+      engine: createPortTransport(asEmitterPort(port2)),
+      stop: async () => port1.close(),
+    };
+  },
   WebSocket: async () => {
     const http = createServer();
     const sockets = new WebSocketServer({ server: http });
@@ -58,6 +75,17 @@ export const pipes: Readonly<Record<string, () => Promise<Pipe>>> = {
     };
   },
 };
+
+/** Electron's kind of port over the standard one: `on` and events with `data`, no addEventListener. */
+function asEmitterPort(port: MessagePort): EmitterPort {
+  return {
+    postMessage: (value) => port.postMessage(value),
+    on: (type: 'message' | 'close', listener: (event: { readonly data: unknown }) => void) =>
+      port.addEventListener(type, (event) => listener(event as MessageEvent)),
+    start: () => port.start(),
+    close: () => port.close(),
+  };
+}
 
 /** What arrived, with a way to wait for the nth thing without sleeping. */
 export class Arrivals<T> {
