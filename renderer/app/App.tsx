@@ -1,23 +1,26 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { EngineClient } from '../client/engineClient.ts';
-import { EngineContext, useEngine } from '../client/useEngine.tsx';
+import { EngineContext, useEngine, useValueOf } from '../client/useEngine.tsx';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { ClockContext, type WindowClock } from '../state/clock.ts';
-import { useConnection } from '../state/useConnection.ts';
 import { useMedia } from '../state/useMedia.ts';
+import { useFollowPlayback, usePage } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore, WindowContext } from '../state/useWindow.tsx';
 import { ViewActions, ViewActionsContext } from '../state/viewActions.tsx';
 import type { WindowStore } from '../state/windowState.ts';
-import { ConnectPage } from '../views/connect/ConnectPage.tsx';
+import { SessionDialogs } from '../views/sessions/SessionDialogs.tsx';
+import { StartPage } from '../views/start/StartPage.tsx';
 import { AnnounceContext } from '../widgets/Copy.tsx';
 import { Button } from '../widgets/controls.tsx';
 import { Banner, Skeleton } from '../widgets/parts.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
+import { DropZone } from './DropZone.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MainFrame } from './MainFrame.tsx';
 import { Palette } from './Palette.tsx';
 import { useAnnouncements } from './useAnnouncements.ts';
+import { useAutoOpen } from './useAutoOpen.ts';
 import { usePreferences } from './usePreferences.ts';
 import { useShortcuts } from './useShortcuts.ts';
 import './app.css';
@@ -67,19 +70,19 @@ function Localised(): ReactNode {
 function Window(): ReactNode {
   const { t } = useI18n();
   const [announcement, setAnnouncement] = useState('');
-  const connection = useConnection();
-  const openedEarly = useWindow((s) => s.openedEarly);
+  const page = usePage();
+  const phase = useValueOf('connection', {}, (s) => s.value?.phase);
   const store = useWindowStore();
   const gone = useEngineGone();
   useAnnouncements(setAnnouncement);
   usePreferences();
   useShortcuts();
-  const phase = connection?.phase;
+  useFollowPlayback();
+  useAutoOpen();
   useEffect(() => {
     if (phase === 'idle' || phase === 'connecting' || phase === 'failed')
       store.setState({ openedEarly: false });
   }, [phase, store]);
-  const main = phase === 'live' || phase === 'lost' || (phase === 'syncing' && openedEarly);
   return (
     <AnnounceContext value={setAnnouncement}>
       {gone !== undefined && (
@@ -96,7 +99,9 @@ function Window(): ReactNode {
           <span className="small secondary">{t('app.engineGone', { why: gone })}</span>
         </Banner>
       )}
-      {connection === undefined ? <Skeleton /> : main ? <MainFrame /> : <ConnectPage />}
+      {page === 'wait' ? <Skeleton /> : page === 'main' ? <MainFrame /> : <StartPage />}
+      <SessionDialogs />
+      <DropZone />
       <Palette />
       <HelpDialog />
       <div className="visuallyHidden" role="status" aria-live="polite">

@@ -3,6 +3,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { defaultPreferences, type Preferences } from './preferences.ts';
+import { firstSessionsUi, type SessionsUi } from './sessionsUi.ts';
 
 /** In their order on screen: views of one object, then views of the controller and the cluster. */
 export const objectTabs = ['why', 'timeline', 'conditions', 'ownership'] as const;
@@ -50,6 +51,7 @@ export interface WindowState {
   readonly openedEarly: boolean;
   /** The window was taken to a view, or the user went to one: from then on only the user moves it. */
   readonly landed: boolean;
+  readonly sessions: SessionsUi;
   readonly preferences: Preferences;
 }
 
@@ -81,6 +83,7 @@ const firstState: WindowState = {
   navOpen: false,
   openedEarly: false,
   landed: false,
+  sessions: firstSessionsUi,
   preferences: defaultPreferences,
 };
 

@@ -5,7 +5,7 @@ import { CopyIconButton } from '../../widgets/Copy.tsx';
 import { quote } from './ContextList.tsx';
 
 /** How to begin, with commands that work as they stand: with the kubeconfig this window was started with, if it was. */
-export function StartGuide(props: {
+export function FromTerminal(props: {
   readonly context: string | undefined;
   /** Of the flag; undefined where the commands find their kubeconfig as this window did. */
   readonly kubeconfig: string | undefined;

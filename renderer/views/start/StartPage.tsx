@@ -9,13 +9,13 @@ import { Cut } from '../../widgets/Cut.tsx';
 import { Kbd } from '../../widgets/controls.tsx';
 import { ConnectFailed, ConnectProgress } from './ConnectProgress.tsx';
 import { ContextList } from './ContextList.tsx';
-import { StartGuide } from './StartGuide.tsx';
+import { FromTerminal } from './FromTerminal.tsx';
 import { flaggedFile, useContexts } from './useContexts.ts';
 import { WhatLeaves } from './WhatLeaves.tsx';
-import './connect.css';
+import './start.css';
 
 /** Start: contexts of the merged kubeconfig on the left; how to begin, or the connection in progress, in the middle. */
-export function ConnectPage(): ReactNode {
+export function StartPage(): ReactNode {
   const { t } = useI18n();
   const engine = useEngine();
   const store = useWindowStore();
@@ -91,7 +91,7 @@ export function ConnectPage(): ReactNode {
               }}
             />
           ) : (
-            <StartGuide context={selected?.name} kubeconfig={flaggedFile(contexts.value)} />
+            <FromTerminal context={selected?.name} kubeconfig={flaggedFile(contexts.value)} />
           )}
         </section>
         <aside

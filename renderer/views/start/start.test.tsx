@@ -5,7 +5,7 @@ import { I18nProvider } from '../../i18n/i18n.tsx';
 import { cloudAuth } from '../../testing/incident/connection.ts';
 import { shareOf, timeLeft } from './ConnectProgress.tsx';
 import { ExecConfirm, quote } from './ContextList.tsx';
-import { StartGuide } from './StartGuide.tsx';
+import { FromTerminal } from './FromTerminal.tsx';
 import { flaggedFile } from './useContexts.ts';
 
 describe('progress', () => {
@@ -24,12 +24,12 @@ describe('progress', () => {
   });
 });
 
-describe('StartGuide', () => {
+describe('FromTerminal', () => {
   const commands = (contexts: Contexts) =>
     [
       ...renderToStaticMarkup(
         <I18nProvider locale="en">
-          <StartGuide context="dev" kubeconfig={flaggedFile(contexts)} />
+          <FromTerminal context="dev" kubeconfig={flaggedFile(contexts)} />
         </I18nProvider>,
       ).matchAll(/<code[^>]*>([^<]*)</g),
     ].map(([, text = '']) => text.replaceAll('&#x27;', "'"));

@@ -1,0 +1,64 @@
+/** What the window asks about sessions, and how it opens them. The library itself is the engine's. */
+import type { Problem } from '../../shared/contract/views/connection.ts';
+import type { EngineClient } from '../client/engineClient.ts';
+import type { WindowStore } from './windowState.ts';
+
+export interface SessionsUi {
+  /** The one dialog about sessions that is open. `open`: a file to open is asked for. */
+  readonly dialog: 'none' | 'list' | 'save' | 'open';
+  /** The panel of the recording, under its time in the top bar. */
+  readonly panel: boolean;
+  /** What could not be opened, by the name the user knows it by. */
+  readonly refused: { readonly name: string; readonly problem: Problem } | undefined;
+  /** The start page begins with the recorded incidents: asked for at start. */
+  readonly demosFirst: boolean;
+}
+
+export const firstSessionsUi: SessionsUi = {
+  dialog: 'none',
+  panel: false,
+  refused: undefined,
+  demosFirst: false,
+};
+
+export function setSessionsUi(store: WindowStore, change: Partial<SessionsUi>): void {
+  store.setState((state) => ({ sessions: { ...state.sessions, ...change } }));
+}
+
+/** Opens a session file beside what is recorded. A refusal is kept for the window to show; never rejects. */
+export async function openSession(
+  engine: EngineClient,
+  store: WindowStore,
+  path: string,
+  name = lastPart(path),
+): Promise<boolean> {
+  return show(store, name, () => engine.call('session.open', { path }));
+}
+
+export async function startDemo(
+  engine: EngineClient,
+  store: WindowStore,
+  id: string,
+  name: string,
+): Promise<boolean> {
+  return show(store, name, () => engine.call('demo.start', { id }));
+}
+
+async function show(
+  store: WindowStore,
+  name: string,
+  ask: () => Promise<{ readonly ok: true } | { readonly ok: false; readonly problem: Problem }>,
+): Promise<boolean> {
+  setSessionsUi(store, { dialog: 'none', panel: false, refused: undefined });
+  const answer = await ask().catch((error: unknown) => ({
+    ok: false as const,
+    problem: { code: 'engine', message: error instanceof Error ? error.message : String(error) },
+  }));
+  if (!answer.ok && answer.problem.code !== 'cancelled')
+    setSessionsUi(store, { refused: { name, problem: answer.problem } });
+  return answer.ok;
+}
+
+export function lastPart(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}

@@ -1,0 +1,5 @@
+import type { ReactNode } from 'react';
+
+export function SessionDialogs(): ReactNode {
+  return null;
+}
