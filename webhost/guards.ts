@@ -4,6 +4,7 @@
  * Sec-Fetch-Site, the second in Host. Both must be ours to the letter.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { pagePolicy } from '../shared/contract/pagePolicy.ts';
 
 export const LOOPBACK = '127.0.0.1';
 
@@ -24,20 +25,8 @@ export function refuseOrigin(headers: IncomingHttpHeaders, port: number): string
 
 /** Headers of every answer. The page loads nothing from elsewhere, runs no inline script and is framed by nobody. */
 export function securityHeaders(port: number): Readonly<Record<string, string>> {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "worker-src 'self'",
-    `connect-src 'self' ws://${LOOPBACK}:${port}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ];
   return {
-    'content-security-policy': policy.join('; '),
+    'content-security-policy': pagePolicy([`ws://${LOOPBACK}:${port}`]),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',

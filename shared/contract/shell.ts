@@ -17,6 +17,18 @@ export const zMenuCommand = z.object({
 });
 export type MenuCommand = Readonly<z.infer<typeof zMenuCommand>>;
 
+/** What only the shell says: its dialogs. `{context}` stands for names, put in by the shell. */
+export const zShellText = z.enum([
+  'quit.title',
+  'quit.detail',
+  'quit.stop',
+  'quit.cancel',
+  'quit.remember',
+  'files.session',
+  'files.any',
+]);
+export type ShellText = z.infer<typeof zShellText>;
+
 const zPath = z.object({ path: z.string() });
 
 /** Calls of the window, answered by the main process. */
@@ -44,6 +56,20 @@ export const shellCalls = {
   setTheme: { params: z.object({ theme: z.enum(['system', 'dark', 'light']) }), result: z.object({}) },
   /** A further window, with an engine of its own. */
   newWindow: { params: z.object({}), result: z.object({}) },
+  /**
+   * A port to this window's engine: it comes as a `message` event (shellBridge.ts). `hurry`: do not wait for the next
+   * try. Not connected: why, and after how many ms the engine is started again.
+   */
+  connectEngine: {
+    params: z.object({ hurry: z.boolean() }),
+    result: z.object({
+      connected: z.boolean(),
+      why: z.string().optional(),
+      retryMs: z.number().optional(),
+    }),
+  },
+  /** What the shell itself says in dialogs, in the window's language. Until then it says it in English. */
+  setTexts: { params: z.object({ texts: z.record(zShellText, z.string()) }), result: z.object({}) },
   /** The window is drawn and takes events from now on: waiting links and files are told after this. */
   ready: { params: z.object({}), result: z.object({}) },
 } as const;
@@ -61,18 +87,6 @@ export const zShellEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('engineGone'), why: z.string(), restartMs: z.number().optional() }),
 ]);
 export type ShellEvent = Readonly<z.infer<typeof zShellEvent>>;
-
-/** What the preload script puts on the page. An engine's port comes as a `message` event with this type and one port. */
-export interface ShellBridge {
-  readonly platform: string;
-  call(name: ShellCall, params: unknown): Promise<unknown>;
-  on(listener: (event: unknown) => void): () => void;
-  /** Path of a dropped or chosen file; empty when it has none. */
-  pathOf(file: unknown): string;
-}
-
-export const shellBridgeName = 'loopscopeShell';
-export const enginePortMessage = 'loopscope:engine-port';
 
 /** The shell as the window uses it, whichever host it runs in. */
 export interface Shell {
