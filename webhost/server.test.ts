@@ -187,6 +187,23 @@ describe('tokens and secrets', () => {
     expect((await exchange(restarted, { secret })).parsed).toEqual({ ok: false, code: 'session-ended' });
   });
 
+  test('[WH3] a window whose socket broke comes back with its secret, beside other tabs and before the break is seen', async () => {
+    const host = await start();
+    const secret = await secretFor(host);
+    const first = await openWindow(host, secret);
+    // The other end of a sleeping laptop: its socket still counts as open here.
+    const back = await openWindow(host, secret);
+    const copied = await openWindow(host, secret);
+    expect(host.windows).toBe(3);
+    first.socket.terminate();
+    expect(await back.client.call('app.info', {})).toEqual(info);
+    expect(await copied.client.call('app.info', {})).toEqual(info);
+    const again = await openWindow(host, secret);
+    expect(await again.client.call('app.info', {})).toEqual(info);
+    expect((await exchange(host, { secret })).parsed).toEqual({ ok: true, secret });
+    for (const { client } of [back, copied, again]) client.close();
+  });
+
   test('tokens and secrets are never logged', async () => {
     const host = await start();
     const secret = await secretFor(host);

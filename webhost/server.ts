@@ -9,11 +9,15 @@ import { err, ok, type Result } from '../shared/base/result.ts';
 import { type EngineApi, engineApi } from '../shared/contract/api.ts';
 import { type Handlers, serve } from '../shared/contract/serve.ts';
 import {
+  DROP_PATH,
+  DROP_SECRET_HEADER,
+  type DropAnswer,
   linkWithToken,
   SESSION_PATH,
   type SessionAnswer,
   zSessionRequest,
 } from '../shared/contract/webSession.ts';
+import { createDrops, type Drops, type DropsOptions } from './drops.ts';
 import { LOOPBACK, refuseHost, refuseOrigin, securityHeaders } from './guards.ts';
 import { Sessions } from './sessions.ts';
 import { readStaticFiles, type StaticFiles, sendFile } from './staticFiles.ts';
@@ -32,6 +36,8 @@ export interface WebHostOptions {
   readonly clock: Clock;
   /** One line each: refused requests, bugs of handlers with their stack. Tokens and secrets never appear in it. */
   readonly log: (line: string) => void;
+  /** For dropped files; tests have a small limit. */
+  readonly drops?: DropsOptions;
 }
 
 export interface WebHost {
@@ -43,7 +49,7 @@ export interface WebHost {
   readonly windows: number;
   /** A further address with a fresh token: for another window, or when the first was used up. */
   newLink(): string;
-  /** Ends every window and frees the port. Idempotent. */
+  /** Ends every window, frees the port and deletes what was dropped. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -57,6 +63,7 @@ export async function startWebHost(options: WebHostOptions): Promise<Result<WebH
   const files = await readStaticFiles(options.distDir);
   if (!files.ok) return err({ code: 'not-built', message: files.error });
   const sessions = new Sessions();
+  const drops = createDrops(options.drops);
   const server = createServer();
   const listening = await listen(server, options.port);
   if (!listening.ok) return listening;
@@ -76,10 +83,12 @@ export async function startWebHost(options: WebHostOptions): Promise<Result<WebH
     },
   });
   server.on('request', (request, response) => {
-    answer(request, response, { port, files: files.value, sessions, log: options.log }).catch((error) => {
-      options.log(`a request failed: ${error instanceof Error ? error.message : String(error)}`);
-      response.destroy();
-    });
+    answer(request, response, { port, files: files.value, sessions, drops, log: options.log }).catch(
+      (error) => {
+        options.log(`a request failed: ${error instanceof Error ? error.message : String(error)}`);
+        response.destroy();
+      },
+    );
   });
   server.on('upgrade', (request, socket, head) => wsHost.upgrade(request, socket, head));
 
@@ -95,11 +104,11 @@ export async function startWebHost(options: WebHostOptions): Promise<Result<WebH
     },
     newLink: () => linkWithToken(origin, sessions.newToken()),
     close() {
-      closing ??= new Promise((resolve) => {
+      closing ??= new Promise<void>((resolve) => {
         wsHost.dispose();
         server.close(() => resolve());
         server.closeAllConnections();
-      });
+      }).then(() => drops.close());
       return closing;
     },
   });
@@ -109,6 +118,7 @@ interface AnswerContext {
   readonly port: number;
   readonly files: StaticFiles;
   readonly sessions: Sessions;
+  readonly drops: Drops;
   readonly log: (line: string) => void;
 }
 
@@ -125,8 +135,10 @@ async function answer(
     return;
   }
   const path = (request.url ?? '/').replace(/[?#].*$/s, '');
-  if (path === SESSION_PATH) {
-    await answerSession(request, response, context);
+  if (path === SESSION_PATH || path === DROP_PATH) {
+    if (!isOurPost(request, response, context)) return;
+    if (path === SESSION_PATH) await answerSession(request, response, context);
+    else await answerDrop(request, response, context);
     return;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -139,33 +151,56 @@ async function answer(
   else sendFile(response, file, request.method === 'HEAD');
 }
 
+/** Whether it is a POST of our own page; otherwise it is answered. */
+function isOurPost(request: IncomingMessage, response: ServerResponse, context: AnswerContext): boolean {
+  if (request.method !== 'POST') {
+    response.setHeader('allow', 'POST');
+    sendText(response, 405, 'only POST');
+    return false;
+  }
+  const refusal = refuseOrigin(request.headers, context.port);
+  if (refusal === null) return true;
+  context.log(`refused a request of the origin ${JSON.stringify(request.headers.origin ?? '')}`);
+  sendText(response, 403, refusal);
+  return false;
+}
+
 async function answerSession(
   request: IncomingMessage,
   response: ServerResponse,
   context: AnswerContext,
 ): Promise<void> {
-  if (request.method !== 'POST') {
-    response.setHeader('allow', 'POST');
-    sendText(response, 405, 'only POST');
-    return;
-  }
-  const refusal = refuseOrigin(request.headers, context.port);
-  if (refusal !== null) {
-    context.log(`refused a request of the origin ${JSON.stringify(request.headers.origin ?? '')}`);
-    sendText(response, 403, refusal);
-    return;
-  }
   const asked = zSessionRequest.safeParse(await readJson(request));
   if (!asked.success) {
     sendText(response, 400, 'a token or a secret is expected');
     return;
   }
   const answered: SessionAnswer = context.sessions.exchange(asked.data);
-  response.writeHead(answered.ok ? 200 : 401, {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-  });
-  response.end(JSON.stringify(answered));
+  sendJson(response, answered.ok ? 200 : 401, answered);
+}
+
+/** Nothing of the body is read before the secret is known. */
+async function answerDrop(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: AnswerContext,
+): Promise<void> {
+  const secret = request.headers[DROP_SECRET_HEADER];
+  if (typeof secret !== 'string' || !context.sessions.isKnown(secret)) {
+    context.log('refused a dropped file: the secret is not known');
+    const message = 'This window is not known here. Open the address that Loopscope printed.';
+    sendJson(response, 401, { ok: false, code: 'unknown-secret', message } satisfies DropAnswer);
+    return;
+  }
+  const name = new URL(request.url ?? '', `http://${LOOPBACK}`).searchParams.get('name') ?? '';
+  const { status, body } = await context.drops.take(request, name);
+  if (!body.ok) context.log(`refused a dropped file: ${body.code}`);
+  sendJson(response, status, body);
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(value));
 }
 
 /** The body as JSON; undefined when it is not JSON or too long (the rest is not read). */

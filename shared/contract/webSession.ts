@@ -14,6 +14,8 @@ export const ENGINE_PATH = '/engine';
  */
 export const DROP_PATH = '/drop';
 export const DROP_SECRET_HEADER = 'x-loopscope-secret';
+/** Largest file that is taken, bytes. A page that knows the size need not send more to be refused. */
+export const DROP_LIMIT_BYTES = 1024 ** 3;
 /** The subprotocol that the host selects; a new incompatible contract gets a new number. */
 export const ENGINE_PROTOCOL = 'loopscope.v1';
 const SECRET_PREFIX = 'secret.';
