@@ -1,7 +1,8 @@
 /** An engine on this machine, as the CLI and the browser host start it. */
 import { readFileSync } from 'node:fs';
 import type { Disposable } from '../../shared/base/disposable.ts';
-import { createEngine, type Engine } from '../engine/engine.ts';
+import type { AppInfo } from '../../shared/contract/api.ts';
+import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
 import type { EngineHost } from '../engine/host.ts';
 import { createNodeHost } from './nodeHost.ts';
 
@@ -19,7 +20,12 @@ export interface NodeEngineOptions {
   readonly log?: (line: string) => void;
   readonly onBug?: (where: string, error: unknown) => void;
   /** What the command line asked for: the window connects by itself. */
-  readonly autoConnect?: { readonly context: string | undefined; readonly namespaces: readonly string[] };
+  readonly autoConnect?: EngineOptions['autoConnect'];
+  /**
+   * What the window opens by itself: a session file, or a recorded incident ('' is the first). Default: nothing, and the
+   * page of recorded incidents where this machine has no kubeconfig at all.
+   */
+  readonly autoOpen?: AppInfo['autoOpen'];
 }
 
 export interface NodeEngine extends Disposable {
@@ -42,8 +48,30 @@ export function createNodeEngine(options: NodeEngineOptions = {}): NodeEngine {
     ...(options.log === undefined ? {} : { log: options.log }),
   });
   const { autoConnect } = options;
-  const engine = createEngine(host, autoConnect === undefined ? {} : { autoConnect });
+  const engine = createEngine(host, {
+    ...(autoConnect === undefined ? {} : { autoConnect }),
+    // Asked for by each window that opens: a kubeconfig may have come meanwhile.
+    get autoOpen() {
+      return options.autoOpen === undefined
+        ? withoutKubeconfig(host, autoConnect !== undefined)
+        : asked(host, options.autoOpen);
+    },
+  });
   return { host, engine, dispose: () => engine.dispose() };
+}
+
+function asked(host: EngineHost, open: NonNullable<AppInfo['autoOpen']>): AppInfo['autoOpen'] {
+  if (!('demo' in open) || open.demo !== '') return open;
+  const first = host.demos.list()[0];
+  return first === undefined ? { demos: true } : { demo: first.id };
+}
+
+/** A kubeconfig that was named and is not there is a mistake to tell; none at all is somebody who is new here. */
+function withoutKubeconfig(host: EngineHost, connects: boolean): AppInfo['autoOpen'] {
+  if (connects) return undefined;
+  const { origin, problem } = host.contexts.list();
+  const none = origin === 'default' && (problem?.code === 'missing' || problem?.code === 'empty');
+  return none ? { demos: true } : undefined;
 }
 
 function programVersion(): string {
