@@ -27,6 +27,9 @@ describe('compileEventFilter', () => {
     ['"16.3 → 16.4"', true],
     ['shop/orders-db', true],
     ['nosuch:word', false],
+    ['record>0 rv:none', false],
+    ['record>0', true],
+    ['op:', true],
     ['type:warning', false],
   ])('%s → %s', (text, matches) => {
     expect(compileEventFilter(text)(row)).toBe(matches);

@@ -40,7 +40,7 @@ export const zEventRow = z.object({
 });
 export type EventRow = Readonly<z.infer<typeof zEventRow>>;
 
-/** Words are and-ed; `kind:Database ns:shop name:orders op:modified writer:helm` narrow, `-word` excludes. */
+/** `text`: the filter grammar of shared/model/filter.ts over the fields of eventFilter.ts. */
 export const zEventFilter = z.object({
   text: z.string(),
   /** Reflectors' initial lists are hidden unless asked for. */
