@@ -11,8 +11,9 @@ import { stringify } from 'yaml';
 import { err, ok } from '../../shared/base/result.ts';
 import type { Contexts } from '../../shared/contract/views/connection.ts';
 import type { ContextSource, EngineHost } from '../engine/host.ts';
-import { createNoDemos, createNoLibrary } from '../engine/library.ts';
+import { createNoLibrary } from '../engine/library.ts';
 import { createMemoryLog } from '../session/memoryLog.ts';
+import { createDemoShelf } from './demoShelf.ts';
 import { createFeedHost } from './feedHost.ts';
 import { type ConsentStore, createTransport } from './kubeConnect.ts';
 import { flattenContext } from './kubeconfigFlatten.ts';
@@ -34,6 +35,8 @@ export interface NodeHostOptions {
   readonly execConsent?: boolean;
   /** Where sessions go: a folder, or `memory` for a check that leaves nothing behind. Default: the user's data folder. */
   readonly sessions?: string;
+  /** Folder of the recorded incidents. Default: the one of this program. */
+  readonly demos?: string;
   readonly log?: (line: string) => void;
   /** A bug that did not end the session; default: one line in `log`. */
   readonly onBug?: (where: string, error: unknown) => void;
@@ -74,7 +77,10 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
       return createMemoryLog({ clock: systemClock, paused: `Nothing is recorded: ${session.error.message}` });
     },
     library: createNoLibrary(),
-    demos: createNoDemos(),
+    demos: createDemoShelf({
+      clock: systemClock,
+      ...(options.demos === undefined ? {} : { folder: options.demos }),
+    }),
     digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex').slice(0, 32),
     parseYaml: parseProfileYaml,
     toYaml: (value) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }),

@@ -1,0 +1,82 @@
+/**
+ * A recording for the repository: the same records with the same numbers, without the names of the machine that made
+ * them. Written slowly on purpose: a session sealed at leisure is the smallest.
+ */
+import { renameSync } from 'node:fs';
+import { homedir, hostname, tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import { createSqliteSession, openSqliteSession } from '../../core/node/sqliteSession.ts';
+import { systemClock } from '../../core/node/systemClock.ts';
+import { decodeRecord } from '../../core/session/decode.ts';
+import type { RecordHead, RecordInput } from '../../core/session/record.ts';
+import type { ObjectKey, SourceId } from '../../shared/model/ids.ts';
+
+/** What stands in for a name of the machine. Longer names first. */
+export type Replacements = readonly (readonly [from: string, to: string])[];
+
+/** The names this machine gives away in Leases, Events, paths and addresses. */
+export function machineNames(of: { readonly server: string; readonly folder: string }): Replacements {
+  const { server, folder } = of;
+  const names: readonly (readonly [string, string])[] = [
+    [server, 'https://api.demo.example.com:6443'],
+    [new URL(server).host, 'api.demo.example.com:6443'],
+    [folder, '/demo'],
+    [tmpdir(), '/demo'],
+    [homedir(), '/home/demo'],
+    [hostname(), 'demo-node'],
+  ];
+  return names.filter(([from]) => from.length > 1);
+}
+
+/** Copies the session `from` to the file `to`, which must not be there. Gives how many records there are. */
+export function copyNeutral(from: string, to: string, replacements: Replacements, version: string): number {
+  const opened = openSqliteSession(from, { clock: systemClock });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const original = opened.value;
+  const { id, startedAt } = original.stats();
+  let reading = 0;
+  const copied = createSqliteSession({
+    folder: dirname(to),
+    // Each look at the time finds it later: nothing counts as a burst, which would be packed in a hurry.
+    clock: { ...systemClock, now: () => startedAt, monotonic: () => (reading += 1000) },
+    id,
+    app: version,
+  });
+  if (!copied.ok) throw new Error(copied.error.message);
+  const copy = copied.value;
+  const neutral = (text: string) => replaceAll(text, replacements);
+  copy.stampCluster(JSON.parse(neutral(JSON.stringify(original.clusterStamp()))) as object);
+  for (const head of original.heads({})) {
+    const input = inputOf(head, neutral(original.payload(head.seq) ?? ''), neutral);
+    const made = copy.append(input);
+    const { facts } = decodeRecord(made, input.payload);
+    if (facts.length > 0) copy.putFacts(made.seq, facts);
+  }
+  const { records } = copy.stats();
+  original.close();
+  copy.close();
+  renameSync(copy.file, to);
+  return records;
+}
+
+function inputOf(head: RecordHead, payload: string, neutral: (text: string) => string): RecordInput {
+  const { seq: _seq, tie: _tie, late: _late, object, ...rest } = head;
+  return {
+    ...rest,
+    source: neutral(head.source) as SourceId,
+    ...(object === undefined ? {} : { object: neutral(object) as ObjectKey }),
+    payload,
+  };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
+
+/** Whole words only: a host may be called anything. */
+function replaceAll(text: string, replacements: Replacements): string {
+  let result = text;
+  for (const [from, to] of replacements)
+    result = result.replace(new RegExp(`(?<![\\w])${escaped(from)}(?![\\w])`, 'g'), to);
+  return result;
+}
