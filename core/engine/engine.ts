@@ -105,6 +105,7 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
       profilePath: profileFile?.path,
       positionOf: (source) => feeds.positionOf(source),
       isBacklog: (source) => feeds.isBacklog(source),
+      feeds: () => feeds.rows(),
     });
     setSession(next);
     next.onConnection.on((state) => {

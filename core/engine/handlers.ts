@@ -237,7 +237,7 @@ export function createHandlers(
           (session, changed) => session.onStats.on(changed),
           (session) =>
             emit(
-              session?.stats(engine.feeds.rows()) ?? {
+              session?.stats() ?? {
                 id: '',
                 startedAt: 0,
                 records: 0,

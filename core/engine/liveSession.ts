@@ -2,30 +2,30 @@
  * LiveSession: everything behind one connection. Wires WatchManager → recorder → projections and answers the views.
  * Starts with discovery, ends with dispose(): then nothing of it runs and the session file is sealed.
  */
-import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
+import { DisposableStore } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import { ok, type Result } from '../../shared/base/result.ts';
 import { RowTable } from '../../shared/contract/rowTable.ts';
-import type { Connection, Problem, SessionStats } from '../../shared/contract/views/connection.ts';
-import type { ObjectHistory } from '../../shared/contract/views/objects.ts';
+import type { Connection, Problem } from '../../shared/contract/views/connection.ts';
 import type { FeedRow, GapRow, InformerRow, RequestRow } from '../../shared/contract/views/sources.ts';
 import { type ObjectKey, type SourceId, sourceId } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
 import type { Fact, ObjectFact } from '../session/facts.ts';
-import { createRecorder, type Recorder } from '../session/recorder.ts';
+import { createRecorder } from '../session/recorder.ts';
 import { reviewAccess, serverVersion, whoAmI } from '../source/access/reviews.ts';
-import { type ClusterModel, createClusterModel } from './clusterModel.ts';
-import { createEventFeed, type EventFeed } from './eventFeed.ts';
+import { createClusterModel } from './clusterModel.ts';
+import type { EngineSession } from './engineSession.ts';
+import { createEventFeed } from './eventFeed.ts';
 import { feedGap } from './feeds.ts';
 import type { EngineHost, OpenContext } from './host.ts';
-import { createObjectIndex, type ObjectIndex } from './objectIndex.ts';
+import { createObjectIndex } from './objectIndex.ts';
 import { searchObjects } from './objectSearch.ts';
 import { objectHistory, parse } from './objectViews.ts';
-import { createOperatorsModel, type OperatorsModel } from './operatorsModel.ts';
-import { createShadows, type Shadows } from './shadows.ts';
+import { createOperatorsModel } from './operatorsModel.ts';
+import { createShadows } from './shadows.ts';
 import { every, throttled } from './throttle.ts';
-import { createVerdicts, type Verdicts } from './verdicts.ts';
+import { createVerdicts } from './verdicts.ts';
 import { createWatching, type Watching } from './watching.ts';
 
 export interface LiveSessionOptions {
@@ -37,31 +37,17 @@ export interface LiveSessionOptions {
   readonly positionOf?: (source: SourceId) => { readonly file: string; readonly line: number } | undefined;
   /** True when the record that is being made stood in its file before we looked: it is old, not late. */
   readonly isBacklog?: (source: SourceId) => boolean;
+  readonly feeds: () => readonly FeedRow[];
 }
 
-export interface LiveSession extends Disposable {
-  readonly recorder: Recorder;
-  readonly model: ClusterModel;
-  readonly index: ObjectIndex;
-  readonly events: EventFeed;
-  readonly operators: OperatorsModel;
-  readonly shadows: Shadows;
-  readonly verdicts: Verdicts;
+export interface LiveSession extends EngineSession {
   readonly watching: Watching;
-  readonly informers: RowTable<InformerRow>;
-  readonly gaps: RowTable<GapRow>;
-  readonly requests: RowTable<RequestRow>;
-  readonly onConnection: Emitter<Connection>;
-  readonly onStats: Emitter<void>;
-  readonly onObject: Emitter<ObjectKey>;
   start(): Promise<Result<void, Problem>>;
   /** Resolves when every readable kind of the first tiers was listed, or the session ended. */
   synced(): Promise<void>;
   retryNow(): void;
-  upgrade(key: ObjectKey): void;
-  history(key: ObjectKey): ObjectHistory;
-  search(text: string, limit: number): ReturnType<typeof searchObjects>;
-  stats(feeds: readonly FeedRow[]): SessionStats;
+  /** The feeds that are attached to it changed. */
+  feedsChanged(): void;
   feedGap(source: SourceId, at: number, text: string): void;
 }
 
@@ -90,6 +76,7 @@ export function createLiveSession(
   const onConnection = store.add(new Emitter<Connection>());
   const onStats = store.add(new Emitter<void>());
   const onObject = store.add(new Emitter<ObjectKey>());
+  const onFeeds = store.add(new Emitter<void>());
 
   const watching = store.add(
     createWatching({
@@ -275,6 +262,7 @@ export function createLiveSession(
   store.add(operators.onChange.on(() => watching.want(operators.wantedResources())));
 
   return {
+    clock,
     recorder,
     model,
     index,
@@ -289,6 +277,10 @@ export function createLiveSession(
     onConnection,
     onStats,
     onObject,
+    onFeeds,
+    connection: () => connection,
+    feeds: () => options.feeds(),
+    feedsChanged: () => onFeeds.emit(),
     async start() {
       setConnection({ phase: 'connecting' });
       const asked = clock.now();
@@ -312,7 +304,8 @@ export function createLiveSession(
     upgrade: (key) => watching.upgrade(key),
     history: (key) => objectHistory(recorder.log, key, watching.detailOf(key)),
     search: (text, limit) => searchObjects(index, text, limit),
-    stats(feeds) {
+    stats() {
+      const feeds = options.feeds();
       const stats = recorder.log.stats();
       const rows = informers.rows.filter((row) => row.state !== 'ended');
       const live = rows.filter((row) => ['live', 'recovered', 'relisted'].includes(row.state)).length;

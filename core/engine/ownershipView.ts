@@ -14,8 +14,8 @@ import {
 } from '../objects/ownership.ts';
 import { managerFit, readWorkload } from '../profile/workload.ts';
 import type { ClusterModel } from './clusterModel.ts';
+import type { EngineSession } from './engineSession.ts';
 import { objectHealth } from './keyRows.ts';
-import type { LiveSession } from './liveSession.ts';
 import type { ObjectIndex } from './objectIndex.ts';
 import { objectRefView, parse } from './objectViews.ts';
 
@@ -32,7 +32,7 @@ export interface OwnershipDeps {
 }
 
 /** What the view reads, of the session that is shown. */
-export function ownershipDeps(session: LiveSession): OwnershipDeps {
+export function ownershipDeps(session: EngineSession): OwnershipDeps {
   const { index, model, operators, watching, recorder } = session;
   return {
     index,
