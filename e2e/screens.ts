@@ -54,6 +54,20 @@ export const shots: readonly Shot[] = [
     name: 'timeline-gap',
     query: 'view=timeline&theme=light&object=/ConfigMap/shop/orders-settings&version=166040',
   },
+  ...themes.map((theme) => ({
+    name: `ownership-deleting-${theme}`,
+    query: `view=ownership&theme=${theme}&object=db.example.com/Database/shop/legacy-db`,
+  })),
+  {
+    name: 'ownership-deleting-narrow',
+    query: 'view=ownership&theme=dark&object=db.example.com/Database/shop/legacy-db',
+    width: 1024,
+    height: 700,
+  },
+  {
+    name: 'ownership-deleting-zh',
+    query: 'view=ownership&theme=light&locale=zh-CN&object=db.example.com/Database/shop/legacy-db',
+  },
   { name: 'informers-feeds', query: 'view=informers&theme=dark&segment=feeds' },
   { name: 'informers-requests', query: 'view=informers&theme=light&segment=requests' },
   { name: 'findings-closed', query: 'view=findings&theme=light&state=closed' },

@@ -1,16 +1,174 @@
-import { CircleHelp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Network, SearchX } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { OwnershipView as View } from '../../../shared/contract/views/structure.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
+import { useValue } from '../../client/useEngine.tsx';
+import { formatAge, formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { EmptyState } from '../../widgets/parts.tsx';
+import { useMoment } from '../../state/useConnection.ts';
+import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import { openObject } from '../../state/windowState.ts';
+import { BasisMark } from '../../widgets/BasisMark.tsx';
+import { Button, Kbd } from '../../widgets/controls.tsx';
+import { EmptyState, ProblemLine, Skeleton, Verdict } from '../../widgets/parts.tsx';
+import { StateGlyph } from '../../widgets/StateGlyph.tsx';
+import { ObjectHead } from '../ObjectHead.tsx';
+import { OwnershipInspector } from './OwnershipInspector.tsx';
+import { ownershipVerdict } from './ownershipWords.ts';
+import './ownership.css';
 
+/** The graph library is needed here alone: it comes when the view is opened. */
+const OwnerGraph = lazy(() => import('./OwnerGraph.tsx'));
+
+/** Owners, owned objects, and what a deletion waits for. */
 export function OwnershipView(): ReactNode {
   const { t } = useI18n();
+  const store = useWindowStore();
+  const key = useWindow((s) => s.place.object);
+  if (key !== undefined) return <ObjectOwnership key={key} objectKey={key} />;
   return (
     <ViewFrame tab="ownership">
-      <EmptyState icon={<CircleHelp size={20} strokeWidth={1.75} />} title={t('object.none.title')}>
+      <EmptyState
+        icon={<Network size={20} strokeWidth={1.75} />}
+        title={t('object.none.title')}
+        actions={
+          <Button onClick={() => store.setState({ paletteOpen: true })}>
+            {t('history.none.search')}
+            <Kbd keys="Mod+K" />
+          </Button>
+        }
+      >
         {t('object.none')}
       </EmptyState>
     </ViewFrame>
   );
+}
+
+function ObjectOwnership({ objectKey }: { readonly objectKey: string }): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const snapshot = useValue('ownership', { key: objectKey });
+  const [selected, setSelected] = useState<string | undefined>(undefined);
+  const view = snapshot.value;
+  return (
+    <ViewFrame
+      tab="ownership"
+      head={<ObjectHead objectKey={objectKey} />}
+      inspector={view?.known === true ? <OwnershipInspector view={view} selected={selected} /> : undefined}
+    >
+      {snapshot.state === 'failed' && <ProblemLine text={t('state.failed', { why: snapshot.error ?? '' })} />}
+      {view === undefined ? (
+        snapshot.state === 'failed' ? null : (
+          <Skeleton lines={6} />
+        )
+      ) : view.known ? (
+        <div className="ownershipBody">
+          <p className="small tertiary">
+            {t(view.deletingSince === undefined ? 'ownership.question' : 'ownership.question.deleting', {
+              name: view.object.name,
+            })}
+          </p>
+          <Sentence view={view} />
+          {view.nodes.length === 1 && view.holds.length === 0 && (
+            <p className="small secondary">{t('ownership.alone')}</p>
+          )}
+          <Suspense fallback={<Skeleton lines={4} />}>
+            <OwnerGraph
+              view={view}
+              selected={selected}
+              onSelect={setSelected}
+              onOpen={(key) => openObject(store, key)}
+            />
+          </Suspense>
+          <Problems view={view} />
+        </div>
+      ) : (
+        <EmptyState icon={<SearchX size={20} strokeWidth={1.75} />} title={t('ownership.unknown.title')}>
+          {t('ownership.unknown')}
+        </EmptyState>
+      )}
+    </ViewFrame>
+  );
+}
+
+function Sentence({ view }: { readonly view: View }): ReactNode {
+  const { t, rich } = useI18n();
+  const now = useMoment(1000);
+  const { name } = view.object;
+  const verdict = ownershipVerdict(view);
+  const note = view.deletingSince !== undefined && (
+    <>
+      {'hold' in verdict && <BasisMark basis={verdict.hold.basis} show="source" />}
+      <span>{t('ownership.note.since', { time: formatAge(now - view.deletingSince) })}</span>
+      {view.propagation !== undefined && <span>{t(`ownership.note.propagation.${view.propagation}`)}</span>}
+      {'others' in verdict && verdict.others > 0 && (
+        <span>{t('ownership.note.others', { n: verdict.others })}</span>
+      )}
+    </>
+  );
+  return <Verdict note={note || undefined}>{words()}</Verdict>;
+
+  function words(): ReactNode {
+    switch (verdict.kind) {
+      case 'gone':
+        return t('ownership.verdict.gone', { name, time: formatTime(verdict.at) });
+      case 'stuck':
+        return rich('ownership.verdict.stuck.handler', {
+          name,
+          finalizer: <span className="inkFailed">{verdict.hold.finalizer}</span>,
+          handler: verdict.hold.handler?.name ?? verdict.hold.setBy ?? '–',
+        });
+      case 'waits':
+        return t('ownership.verdict.waits', {
+          name,
+          finalizer: verdict.hold.finalizer,
+          handler: verdict.hold.handler?.name ?? '–',
+        });
+      case 'unclear':
+        return verdict.hold.handler === undefined
+          ? t('ownership.verdict.unclear', { name, finalizer: verdict.hold.finalizer })
+          : t('ownership.verdict.unclear.handler', {
+              name,
+              finalizer: verdict.hold.finalizer,
+              handler: verdict.hold.handler.name,
+            });
+      case 'going':
+        return t('ownership.verdict.going', { name });
+      case 'broken':
+        return t('ownership.verdict.broken', { name, n: verdict.count });
+      case 'wouldWait':
+        return t('ownership.verdict.wouldWait', { name, n: verdict.count });
+      case 'free':
+        return t('ownership.verdict.free', { name });
+    }
+  }
+}
+
+function Problems({ view }: { readonly view: View }): ReactNode {
+  const { t } = useI18n();
+  if (view.problems.length === 0) return null;
+  return (
+    <>
+      <h3 className="label strong ownerSectionTitle">{t('ownership.problems')}</h3>
+      <ul className="ownerProblems small">
+        {view.problems.map(({ problem, dependent, owner }) => (
+          <li key={`${dependent} ${owner}`}>
+            <StateGlyph state="failed" size={12} />
+            <span>
+              {t(`ownership.problem.${problem}`, {
+                dependent: shortName(dependent),
+                owner: shortName(owner),
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** `Kind namespace/name` of an object key. */
+function shortName(key: string): string {
+  const [, kind = '', namespace = '', name = ''] = key.split('/');
+  return namespace === '' ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
