@@ -6,6 +6,8 @@
 import { z } from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 
+export { shellBridgeName } from './shellBridge.ts';
+
 /** A command as the native menu shows it; `title` is in the window's language already. `keys` as in the command table. */
 export const zMenuCommand = z.object({
   id: z.string(),
@@ -74,6 +76,8 @@ export const shellCalls = {
   ready: { params: z.object({}), result: z.object({}) },
 } as const;
 export type ShellCall = keyof typeof shellCalls;
+export type ShellParams<C extends ShellCall> = z.output<(typeof shellCalls)[C]['params']>;
+export type ShellResult<C extends ShellCall> = z.output<(typeof shellCalls)[C]['result']>;
 
 /** What the shell tells the window. */
 export const zShellEvent = z.discriminatedUnion('type', [
@@ -91,10 +95,7 @@ export type ShellEvent = Readonly<z.infer<typeof zShellEvent>>;
 /** The shell as the window uses it, whichever host it runs in. */
 export interface Shell {
   readonly kind: 'desktop' | 'browser';
-  call<C extends ShellCall>(
-    name: C,
-    params: z.input<(typeof shellCalls)[C]['params']>,
-  ): Promise<z.output<(typeof shellCalls)[C]['result']>>;
+  call<C extends ShellCall>(name: C, params: ShellParams<C>): Promise<ShellResult<C>>;
   /** False where the host has no such thing (a file dialog in a browser): the window then asks for a path in words. */
   can(name: ShellCall): boolean;
   on(listener: (event: ShellEvent) => void): Disposable;
