@@ -44,35 +44,35 @@ export default function OwnerGraph({ view, selected, onSelect, onOpen }: OwnerGr
   }));
   return (
     <ReactFlowProvider>
-      <div className="ownerGraph" style={{ height: layout.height + 12 }}>
-        <ReactFlow
-          nodes={nodes}
-          edges={layout.edges.map(edgeOf)}
-          nodeTypes={nodeTypes}
-          defaultViewport={{ x: 1, y: 0, zoom: 1 }}
-          minZoom={1}
-          maxZoom={1}
-          translateExtent={[
-            [-8, -8],
-            [Math.max(layout.width, 320) + 8, layout.height + 16],
-          ]}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          edgesFocusable={false}
-          zoomOnScroll={false}
-          zoomOnDoubleClick={false}
-          zoomOnPinch={false}
-          preventScrolling={false}
-          proOptions={{ hideAttribution: true }}
-          onNodeClick={(_event, node) => onSelect(node.id)}
-          onNodeDoubleClick={(_event, node) => {
-            if (node.data.placed.kind === 'object') onOpen(node.id);
-          }}
-          onSelectionChange={({ nodes: [node] }) => {
-            if (node !== undefined) onSelect(node.id);
-          }}
-          aria-label={t('ownership.graph')}
-        />
+      <div className="ownerGraphScroll">
+        <div className="ownerGraph" style={{ width: layout.width + 4, height: layout.height }}>
+          <ReactFlow
+            nodes={nodes}
+            edges={layout.edges.map(edgeOf)}
+            nodeTypes={nodeTypes}
+            defaultViewport={{ x: 1, y: 0, zoom: 1 }}
+            minZoom={1}
+            maxZoom={1}
+            panOnDrag={false}
+            panOnScroll={false}
+            nodesDraggable={false}
+            nodesConnectable={false}
+            edgesFocusable={false}
+            zoomOnScroll={false}
+            zoomOnDoubleClick={false}
+            zoomOnPinch={false}
+            preventScrolling={false}
+            proOptions={{ hideAttribution: true }}
+            onNodeClick={(_event, node) => onSelect(node.id)}
+            onNodeDoubleClick={(_event, node) => {
+              if (node.data.placed.kind === 'object') onOpen(node.id);
+            }}
+            onSelectionChange={({ nodes: [node] }) => {
+              if (node !== undefined) onSelect(node.id);
+            }}
+            aria-label={t('ownership.graph')}
+          />
+        </div>
       </div>
     </ReactFlowProvider>
   );

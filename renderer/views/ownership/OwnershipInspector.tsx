@@ -56,7 +56,9 @@ function WaysOut({ view, hold }: { readonly view: OwnershipView; readonly hold: 
   ways.push(
     <>
       <p>{t('ownership.ways.byHand')}</p>
-      <CodePatch lines={toLines(command, false)} label={t('ownership.ways.command')} />
+      <div className="patchWrap">
+        <CodePatch lines={toLines(command, false)} label={t('ownership.ways.command')} />
+      </div>
       <div className="wayCopy">
         <CopyButton text={command} kind={handler === undefined ? 'primary' : 'plain'} />
         <span className="tertiary">{t('ownership.ways.test')}</span>

@@ -4,8 +4,8 @@
  */
 import type { DeletionHold, OwnerNode, OwnershipView } from '../../../shared/contract/views/structure.ts';
 
-export const nodeSize = { width: 196, height: 54 } as const;
-const gap = { x: 52, y: 18 } as const;
+export const nodeSize = { width: 214, height: 54 } as const;
+const gap = { x: 46, y: 18 } as const;
 const top = 8;
 
 export type PlacedNode =
