@@ -1,5 +1,5 @@
 /**
- * The one table of commands: palette, keys and the `?` page all read it. `keys` are defaults, preferences may replace
+ * The one table of commands: menus, palette, keys and the `?` page all read it. `keys` are defaults, preferences may replace
  * them. A command without `run` here is done by the view that registered an action under its id (viewActions.tsx).
  */
 import type { EngineClient } from './client/engineClient.ts';
@@ -13,6 +13,7 @@ import {
   type Tab,
   tabs,
   toggleInspector,
+  toggleNav,
   type WindowStore,
 } from './state/windowState.ts';
 
@@ -24,19 +25,27 @@ export interface CommandContext {
   readonly lost: boolean;
   /** Under 900 px the inspector is a sheet. */
   readonly sheet: boolean;
+  /** Under 1100 px the navigation is a rail. */
+  readonly narrow: boolean;
   /** Moves focus to the next (1) or previous (−1) region of the window. */
   readonly focusRegion: (step: 1 | -1) => void;
 }
 
+/** In the order of the menu bar. */
+export const commandGroups = ['file', 'go', 'view', 'object', 'playback', 'app'] as const;
+export type CommandGroup = (typeof commandGroups)[number];
+
 export interface Command {
   readonly id: string;
   readonly title: MessageKey;
-  readonly group: 'go' | 'view' | 'object' | 'app';
+  readonly group: CommandGroup;
   readonly keys: readonly string[];
   readonly when?: (context: CommandContext) => boolean;
   readonly run: (context: CommandContext) => void;
   /** Not offered in the palette: it only makes sense as a key. */
   readonly keyOnly?: boolean;
+  /** Shown as chosen, in menus: the theme that is on. */
+  readonly checked?: (context: CommandContext) => boolean;
 }
 
 function connected(context: CommandContext): boolean {
@@ -58,7 +67,7 @@ function tabCommand(tab: Tab, index: number): Command {
 function viewCommand(
   id: string,
   title: MessageKey,
-  group: Command['group'],
+  group: CommandGroup,
   keys: readonly string[],
   keyOnly = false,
 ): Command {
@@ -88,6 +97,13 @@ export const commands: readonly Command[] = [
     group: 'app',
     keys: ['?'],
     run: ({ store }) => store.setState({ helpOpen: true }),
+  },
+  {
+    id: 'settings',
+    title: 'command.settings',
+    group: 'app',
+    keys: ['Mod+,'],
+    run: ({ store }) => store.setState({ settingsOpen: true }),
   },
   ...tabs.map(tabCommand),
   {
@@ -152,23 +168,23 @@ export const commands: readonly Command[] = [
   {
     id: 'nav.toggle',
     title: 'command.nav',
-    group: 'app',
+    group: 'view',
     keys: ['Mod+B'],
     when: connected,
-    run: ({ store }) => store.setState((s) => ({ navOpen: !s.navOpen })),
+    run: ({ store, narrow }) => toggleNav(store, narrow),
   },
   {
     id: 'inspector.toggle',
     title: 'command.inspector',
-    group: 'app',
-    keys: [],
+    group: 'view',
+    keys: ['Mod+I'],
     when: connected,
     run: ({ store, sheet }) => toggleInspector(store, sheet),
   },
   {
     id: 'connection.retry',
     title: 'command.retry',
-    group: 'app',
+    group: 'file',
     keys: [],
     when: ({ lost }) => lost,
     run: ({ engine }) => void engine.call('connection.retry', {}),
@@ -176,7 +192,7 @@ export const commands: readonly Command[] = [
   {
     id: 'connection.disconnect',
     title: 'command.disconnect',
-    group: 'app',
+    group: 'file',
     keys: [],
     when: connected,
     run: ({ engine }) => void engine.call('connection.disconnect', {}),
@@ -191,6 +207,7 @@ export const commands: readonly Command[] = [
     title: 'command.singleKeys',
     group: 'app',
     keys: [],
+    checked: ({ store }) => store.getState().preferences.singleKeys,
     run: ({ store }) => setPreferences(store, { singleKeys: !store.getState().preferences.singleKeys }),
   },
 ];
@@ -199,8 +216,9 @@ function themeCommand(theme: 'dark' | 'light' | 'system'): Command {
   return {
     id: `theme.${theme}`,
     title: `command.theme.${theme}`,
-    group: 'app',
+    group: 'view',
     keys: [],
+    checked: ({ store }) => store.getState().preferences.theme === theme,
     run: ({ store }) => setPreferences(store, { theme }),
   };
 }
@@ -211,6 +229,7 @@ function localeCommand(locale: 'en' | 'zh-CN'): Command {
     title: `command.locale.${locale}`,
     group: 'app',
     keys: [],
+    checked: ({ store }) => store.getState().preferences.locale === locale,
     run: ({ store }) => setPreferences(store, { locale }),
   };
 }

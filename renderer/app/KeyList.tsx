@@ -1,24 +1,37 @@
 // biome-ignore-all lint/a11y/useSemanticElements: an ARIA listbox: one Tab stop holds the keys and names the active option
 // biome-ignore-all lint/a11y/useFocusableInteractive: an ARIA listbox: one Tab stop holds the keys and names the active option
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Funnel, RotateCw } from 'lucide-react';
-import { type KeyboardEvent, memo, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { RotateCw } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useContext,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { KeyRow } from '../../shared/contract/views/operators.ts';
 import type { InformerRow } from '../../shared/contract/views/sources.ts';
+import { compileFilter } from '../../shared/model/filter.ts';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
 import { useTable, useTableOf } from '../client/useEngine.tsx';
 import { formatCountdown } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { ClockContext } from '../state/clock.ts';
+import { keySchema } from '../state/listSchemas.ts';
 import { useMoment } from '../state/useConnection.ts';
 import { useStableOrder } from '../state/useStableOrder.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { useViewAction } from '../state/viewActions.tsx';
 import { openObject } from '../state/windowState.ts';
 import { Cut } from '../widgets/Cut.tsx';
-import { Kbd, TextField } from '../widgets/controls.tsx';
 import { stepOf } from '../widgets/DataGrid.tsx';
+import { FilterField, type FilterHandle } from '../widgets/FilterField.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
-import { compareKeys, matchesKey } from './keyOrder.ts';
+import { useHighlight } from '../widgets/useHighlight.ts';
+import { compareKeys } from './keyOrder.ts';
 
 const rowHeight = 24;
 
@@ -33,13 +46,17 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
   );
   const filter = useWindow((s) => s.keyFilter);
   const opened = useWindow((s) => s.place.object);
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<FilterHandle>(null);
   useViewAction('filter.keys', () => field.current?.focus());
   const [held, setHeld] = useState(false);
   const [active, setActive] = useState<string | undefined>(undefined);
   const scroller = useRef<HTMLDivElement>(null);
   const ordered = useStableOrder(rows, (row) => row.key, compareKeys, held);
-  const shown = useMemo(() => ordered.filter((row) => matchesKey(row, filter)), [ordered, filter]);
+  const clock = useContext(ClockContext);
+  const schema = useMemo(() => keySchema(() => clock.now()), [clock]);
+  const compiled = useMemo(() => compileFilter(filter, schema), [filter, schema]);
+  const shown = useMemo(() => ordered.filter(compiled.test), [ordered, compiled]);
+  useHighlight(scroller, compiled.words);
   const oneNamespace = useMemo(() => new Set(rows.map((row) => row.namespace)).size === 1, [rows]);
   const virtual = useVirtualizer({
     count: shown.length,
@@ -81,20 +98,17 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
         </h2>
         <span className="label">{state === 'loading' ? '' : number(rows.length)}</span>
       </div>
-      <TextField
+      <FilterField
         small
         className="navFilter"
         inputRef={field}
         label={t('nav.keys.filter')}
-        placeholder={t('nav.keys.filter')}
         value={filter}
         onChange={(keyFilter) => store.setState({ keyFilter })}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') store.setState({ keyFilter: '' });
-          if (event.key === 'ArrowDown') scroller.current?.focus();
-        }}
-        icon={<Funnel size={14} strokeWidth={1.75} aria-hidden="true" />}
-        end={filter === '' ? <Kbd keys="/" /> : undefined}
+        fields={schema.fields}
+        problems={compiled.problems}
+        count={{ shown: shown.length, n: rows.length }}
+        onList={() => scroller.current?.focus()}
       />
       {state !== 'loading' && shown.length === 0 && (
         <p className="navNothing small tertiary">

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { compileFilter } from '../../shared/model/filter.ts';
+import { keySchema } from '../state/listSchemas.ts';
 import { countBasis } from '../state/useOperator.ts';
 import { arrange } from '../state/useStableOrder.ts';
 import { keys, profile } from '../testing/incident/operator.ts';
-import { compareKeys, matchesKey } from './keyOrder.ts';
+import { moment } from '../testing/incident/time.ts';
+import { compareKeys } from './keyOrder.ts';
 import { imageTag } from './Nav.tsx';
 
 describe('key list', () => {
@@ -18,11 +21,15 @@ describe('key list', () => {
     expect(sorted.indexOf('shop/legacy-db')).toBe(8);
   });
   it('filters by all words over key, text and state', () => {
-    const found = (filter: string) => keys.filter((row) => matchesKey(row, filter)).map((row) => row.key);
+    const schema = keySchema(() => moment);
+    const found = (filter: string) => keys.filter(compileFilter(filter, schema).test).map((row) => row.key);
     expect(found('upgrading')).toEqual(['shop/orders-db']);
     expect(found('shop running')).toEqual(['shop/cart-db']);
     expect(found('shop nothing')).toEqual([]);
     expect(found('  ')).toHaveLength(keys.length);
+    expect(found('failures>16')).toEqual(['shop/orders-db', 'billing/ledger-db']);
+    expect(found('next>1m next<5m')).toEqual(['shop/orders-db']);
+    expect(found('error:forbidden')).toEqual(['shop/orders-db']);
   });
 });
 

@@ -17,10 +17,3 @@ export function compareKeys(a: KeyRow, b: KeyRow): number {
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-/** All words must occur in the key, its text or its health. */
-export function matchesKey(row: KeyRow, filter: string): boolean {
-  const words = filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  const text = `${row.key} ${row.text} ${row.health} ${row.state}`.toLowerCase();
-  return words.every((word) => text.includes(word));
-}

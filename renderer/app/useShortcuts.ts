@@ -1,9 +1,9 @@
 import { useContext, useEffect, useMemo } from 'react';
 import { useEngine } from '../client/useEngine.tsx';
 import { type CommandContext, commands } from '../commands.ts';
-import { chordOf, isSingle, isTyping, keysOf } from '../state/keys.ts';
+import { activeKeys, chordOf, hostOf, isSingle, isTyping } from '../state/keys.ts';
 import { useConnection } from '../state/useConnection.ts';
-import { sheetQuery, useMedia } from '../state/useMedia.ts';
+import { railQuery, sheetQuery, useMedia } from '../state/useMedia.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { ViewActionsContext } from '../state/viewActions.tsx';
 import { isMac } from '../widgets/controls.tsx';
@@ -15,6 +15,7 @@ export function useCommandContext(): CommandContext {
   const actions = useContext(ViewActionsContext);
   const connection = useConnection();
   const sheet = useMedia(sheetQuery);
+  const narrow = useMedia(railQuery);
   const phase = connection?.phase;
   const openedEarly = useWindow((s) => s.openedEarly);
   return useMemo(
@@ -25,9 +26,10 @@ export function useCommandContext(): CommandContext {
       connected: phase === 'live' || phase === 'lost' || (phase === 'syncing' && openedEarly),
       lost: phase === 'lost',
       sheet,
+      narrow,
       focusRegion,
     }),
-    [engine, store, actions, phase, openedEarly, sheet],
+    [engine, store, actions, phase, openedEarly, sheet, narrow],
   );
 }
 
@@ -38,15 +40,16 @@ export function useShortcuts(): void {
       if (event.defaultPrevented) return;
       const chord = chordOf(event, isMac());
       if (chord === undefined) return;
-      const { preferences, paletteOpen, helpOpen, profileOpen } = context.store.getState();
-      const single = isSingle(chord);
-      if (single && (!preferences.singleKeys || isTyping(event.target))) return;
+      const { preferences } = context.store.getState();
+      if (isSingle(chord) && isTyping(event.target)) return;
       // Enter and the copy key belong to the focused control and to selected text first.
       if (chord === 'Enter' && event.target !== document.body) return;
       if (chord === 'Mod+C' && (isTyping(event.target) || hasSelection())) return;
-      if ((paletteOpen || helpOpen || profileOpen) && chord !== 'Mod+K') return;
+      const layered = document.querySelector('.dialogScrim') !== null;
       for (const command of commands) {
-        if (!keysOf(command, preferences.keys).includes(chord)) continue;
+        if (!activeKeys(command, preferences, hostOf()).includes(chord)) continue;
+        // A dialog has its own keys; only what opens another layer goes through it.
+        if (layered && command.id !== 'palette') continue;
         if (command.when !== undefined && !command.when(context)) continue;
         event.preventDefault();
         command.run(context);

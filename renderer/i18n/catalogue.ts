@@ -5,6 +5,7 @@ import { conditions } from './messages/conditions.ts';
 import { connect } from './messages/connect.ts';
 import { demo } from './messages/demo.ts';
 import { events } from './messages/events.ts';
+import { filter } from './messages/filter.ts';
 import { findings } from './messages/findings.ts';
 import { history } from './messages/history.ts';
 import { informers } from './messages/informers.ts';
@@ -23,6 +24,7 @@ const all = {
   ...connect,
   ...demo,
   ...events,
+  ...filter,
   ...findings,
   ...history,
   ...informers,

@@ -2,7 +2,9 @@
  * Keys: `Mod+K` (Ctrl, on a Mac Cmd), `Shift+F6`, `?`, `G`. Letters are matched by what they type, signs without their
  * Shift. Single keys are off while typing and can be switched off as a whole.
  */
+import { shellBridgeName } from '../../shared/contract/shellBridge.ts';
 import type { Command } from '../commands.ts';
+import type { Preferences } from './preferences.ts';
 
 export interface KeyPress {
   readonly key: string;
@@ -40,6 +42,57 @@ export function keysOf(
   overrides: Readonly<Record<string, readonly string[]>>,
 ): readonly string[] {
   return overrides[command.id] ?? command.keys;
+}
+
+/** The host of the window: the desktop shell, or a browser that has keys of its own. */
+export type Host = 'desktop' | 'browser';
+
+export function hostOf(page: object = globalThis): Host {
+  return shellBridgeName in page ? 'desktop' : 'browser';
+}
+
+/** What a browser does by itself on these keys: reload, full screen. Left to it unless the user says otherwise. */
+export function isBrowserKey(chord: string): boolean {
+  return /^(Shift\+|Mod\+)?F(5|11)$/.test(chord);
+}
+
+/** Keys that cannot be bound: they leave, move on or type in every part of the window. */
+export function isFixedKey(chord: string): boolean {
+  return /^(Shift\+)?(Tab|Escape|Enter|Arrow(Up|Down|Left|Right)|Home|End|PageUp|PageDown)$/.test(chord);
+}
+
+/** The keys that do something now: as bound, without those that belong to the browser or are switched off. */
+export function activeKeys(command: Command, preferences: Preferences, host: Host): readonly string[] {
+  return keysOf(command, preferences.keys).filter(
+    (chord) =>
+      (preferences.singleKeys || !isSingle(chord)) &&
+      (host === 'desktop' || preferences.browserKeys || !isBrowserKey(chord)),
+  );
+}
+
+/** Chords that more than one command has, with the commands' ids in table order. */
+export function conflictsOf(
+  commands: readonly Command[],
+  overrides: Readonly<Record<string, readonly string[]>>,
+): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, string[]>();
+  for (const command of commands) {
+    for (const chord of keysOf(command, overrides)) {
+      owners.set(chord, [...(owners.get(chord) ?? []), command.id]);
+    }
+  }
+  return new Map([...owners].filter(([, ids]) => ids.length > 1));
+}
+
+/** The overrides with other keys for one command; the default keys again are no override. */
+export function bind(
+  overrides: Readonly<Record<string, readonly string[]>>,
+  command: Command,
+  keys: readonly string[],
+): Readonly<Record<string, readonly string[]>> {
+  const { [command.id]: _, ...rest } = overrides;
+  const unique = [...new Set(keys)];
+  return unique.join(' ') === command.keys.join(' ') ? rest : { ...rest, [command.id]: unique };
 }
 
 /** Where letters and Enter belong to the element that has focus. */

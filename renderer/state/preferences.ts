@@ -9,11 +9,23 @@ export interface Preferences {
   readonly singleKeys: boolean;
   /** Keys that replace the default ones of a command. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
+  /** In a browser: F5 and F11 act on Loopscope, not on the browser. */
+  readonly browserKeys: boolean;
   readonly navWidth: number;
+  /** The navigation of a wide window is shown. */
+  readonly navShown: boolean;
   readonly inspectorOpen: boolean;
   /** Pixels, per view. */
   readonly inspectorWidth: Readonly<Record<string, number>>;
   readonly informerPane: number;
+  /** Widths and order that the user gave to a table, by the table's id. */
+  readonly grids: Readonly<Record<string, GridMemory>>;
+}
+
+/** `widths` in pixels by column id; `sort` absent: the order the view gives. */
+export interface GridMemory {
+  readonly widths: Readonly<Record<string, number>>;
+  readonly sort?: { readonly column: string; readonly descending: boolean };
 }
 
 export const defaultPreferences: Preferences = {
@@ -21,10 +33,13 @@ export const defaultPreferences: Preferences = {
   locale: 'system',
   singleKeys: true,
   keys: {},
+  browserKeys: false,
   navWidth: 232,
+  navShown: true,
   inspectorOpen: true,
   inspectorWidth: {},
   informerPane: 240,
+  grids: {},
 };
 
 /** Never throws: text that is not ours gives the defaults. */
@@ -48,11 +63,23 @@ const checks: Readonly<Record<keyof Preferences, (value: unknown) => boolean>> =
   locale: (value) => value === 'system' || value === 'en' || value === 'zh-CN',
   singleKeys: (value) => typeof value === 'boolean',
   keys: (value) => isRecord(value) && Object.values(value).every(isTextList),
+  browserKeys: (value) => typeof value === 'boolean',
   navWidth: isSize,
+  navShown: (value) => typeof value === 'boolean',
   inspectorOpen: (value) => typeof value === 'boolean',
   inspectorWidth: (value) => isRecord(value) && Object.values(value).every(isSize),
   informerPane: isSize,
+  grids: (value) => isRecord(value) && Object.values(value).every(isGridMemory),
 };
+
+function isGridMemory(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.widths) || !Object.values(value.widths).every(isSize)) return false;
+  const { sort } = value;
+  return (
+    sort === undefined ||
+    (isRecord(sort) && typeof sort.column === 'string' && typeof sort.descending === 'boolean')
+  );
+}
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

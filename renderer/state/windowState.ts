@@ -40,6 +40,9 @@ export interface WindowState {
   /** Renewals of Leases stand in the list too. */
   readonly eventHeartbeats: boolean;
   readonly keyFilter: string;
+  /** Filters of the other lists, by the list's name. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly settingsOpen: boolean;
   readonly paletteOpen: boolean;
   readonly helpOpen: boolean;
   readonly profileOpen: boolean;
@@ -76,6 +79,8 @@ const firstState: WindowState = {
   eventInitial: false,
   eventHeartbeats: false,
   keyFilter: '',
+  filters: {},
+  settingsOpen: false,
   paletteOpen: false,
   helpOpen: false,
   profileOpen: false,
@@ -146,6 +151,16 @@ export function goForward(store: WindowStore): void {
 export function toggleInspector(store: WindowStore, sheet: boolean): void {
   if (sheet) store.setState((state) => ({ sheetOpen: !state.sheetOpen }));
   else setPreferences(store, { inspectorOpen: !store.getState().preferences.inspectorOpen });
+}
+
+/** Shows or hides the navigation: the column of a wide window, what lies over the rail of a narrow one. */
+export function toggleNav(store: WindowStore, narrow: boolean): void {
+  if (narrow) store.setState((state) => ({ navOpen: !state.navOpen }));
+  else setPreferences(store, { navShown: !store.getState().preferences.navShown });
+}
+
+export function setFilter(store: WindowStore, list: string, text: string): void {
+  store.setState((state) => ({ filters: { ...state.filters, [list]: text } }));
 }
 
 export function setPreferences(store: WindowStore, change: Partial<Preferences>): void {

@@ -5,6 +5,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   memo,
+  type PointerEvent,
   type ReactNode,
   type Ref,
   useEffect,
@@ -14,6 +15,11 @@ import {
   useRef,
   useState,
 } from 'react';
+import { GridHead } from './GridHead.tsx';
+import { type GridLayout, useGridLayout } from './gridMemory.ts';
+import { maxColumn, minColumn, tracksOf } from './gridTracks.ts';
+import { useHighlight } from './useHighlight.ts';
+import { useSorted } from './useSorted.ts';
 import './dataGrid.css';
 
 export interface Column<T> {
@@ -25,6 +31,8 @@ export interface Column<T> {
   /** Dropped whole when the grid is narrower than this many pixels. */
   readonly dropBelow?: number;
   readonly cell: (row: T) => ReactNode;
+  /** Makes the column one that rows can be ordered by, smallest first. Only where an order says something. */
+  readonly compare?: (a: T, b: T) => number;
 }
 
 export interface GridHandle {
@@ -34,6 +42,8 @@ export interface GridHandle {
 
 export interface DataGridProps<T> {
   readonly label: string;
+  /** Names the table for what is remembered of it: widths and order. */
+  readonly id?: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string | number;
@@ -50,27 +60,34 @@ export interface DataGridProps<T> {
   readonly onScrollTop?: (top: number) => void;
   readonly handle?: Ref<GridHandle>;
   readonly className?: string;
+  /** Words to mark in the rows, lower case. */
+  readonly highlight?: readonly string[];
   /** Windowed lists scroll by themselves; short ones grow with their page. */
   readonly fit?: 'fill' | 'content';
 }
 
 /**
- * A windowed table with sticky head: one stop for Tab, arrows, J and K, Home, End and page keys inside. The head and the
- * rows share one template; columns that do not fit are left out whole.
+ * A windowed table with sticky head: one stop for Tab, arrows, J and K, Home, End and page keys inside. From the first
+ * row ArrowUp goes to the column heads: there arrows choose one, Enter orders by it, Shift with an arrow changes its
+ * width. The head and the rows share one template; columns that do not fit are left out whole.
  */
 export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
-  const { columns, rows, rowKey, rowHeight, selected, onSelect, onOpen } = props;
+  const { columns, rowKey, rowHeight, selected, onSelect, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const width = useWidth(scroller, props.rows.length > 0);
+  const [layout, setLayout] = useGridLayout(props.id);
+  const [held, setHeld] = useState(false);
+  const [head, setHead] = useState<number | undefined>(undefined);
   const visible = useMemo(
     () => columns.filter((column) => column.dropBelow === undefined || width >= column.dropBelow),
     [columns, width],
   );
   const style = useMemo(
-    () => ({ '--tracks': visible.map((column) => column.track).join(' ') }) as CSSProperties,
-    [visible],
+    () => ({ '--tracks': tracksOf(visible, layout.widths, width) }) as CSSProperties,
+    [visible, layout, width],
   );
+  const rows = useSorted(props.rows, rowKey, orderOf(columns, layout), held);
   const fill = props.fit !== 'content';
   const virtual = useVirtualizer({
     count: rows.length,
@@ -78,13 +95,17 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     estimateSize: () => rowHeight,
     overscan: 12,
     enabled: fill,
-    getItemKey: (index) => rowKey(rows[index] as T),
     scrollPaddingStart: 32,
     initialRect: { width: 900, height: 600 },
   });
+  useHighlight(scroller, props.highlight ?? noWords);
   useImperativeHandle(props.handle, () => ({
     focus: () => scroller.current?.focus(),
-    scrollToIndex: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    scrollToIndex: (index) => {
+      const row = props.rows[index];
+      const at = row === undefined || rows === props.rows ? index : rows.indexOf(row);
+      if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+    },
   }));
 
   function move(to: number) {
@@ -94,24 +115,77 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     onSelect(row);
     if (fill) virtual.scrollToIndex(index, { align: 'auto' });
   }
+  function sortBy(column: Column<T>) {
+    if (column.compare === undefined) return;
+    const { sort } = layout;
+    const next =
+      sort?.column !== column.id
+        ? { column: column.id, descending: false }
+        : sort.descending
+          ? undefined
+          : { column: column.id, descending: true };
+    setLayout({ widths: layout.widths, ...(next === undefined ? {} : { sort: next }) });
+  }
+  function resize(column: Column<T>, to: number | undefined) {
+    const { [column.id]: _, ...others } = layout.widths;
+    const most = maxColumn(visible, others, column.id, width);
+    const widths =
+      to === undefined
+        ? others
+        : { ...others, [column.id]: Math.round(Math.max(minColumn, Math.min(most, to))) };
+    setLayout({ ...layout, widths });
+  }
+  /** True when the key was one of the head's. */
+  function onHeadKey(event: KeyboardEvent, at: number): boolean {
+    const column = visible[at] as Column<T>;
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step !== 0 && event.shiftKey) {
+      const cell = document.getElementById(`${id}-head-${column.id}`);
+      resize(column, (cell?.offsetWidth ?? minColumn) + step * 16);
+    } else if (step !== 0) setHead(Math.max(0, Math.min(visible.length - 1, at + step)));
+    else if (event.key === 'Enter' || event.key === ' ') sortBy(column);
+    else if (event.key === 'Home') setHead(0);
+    else if (event.key === 'End') setHead(visible.length - 1);
+    else if (event.key === 'ArrowDown' || event.key === 'Escape') setHead(undefined);
+    else return false;
+    return true;
+  }
   function onKeyDown(event: KeyboardEvent) {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (headAt !== undefined && onHeadKey(event, headAt)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const at = rows.findIndex((row) => rowKey(row) === selected);
+    if (event.key === 'ArrowUp' && at === 0 && headAt === undefined) {
+      event.preventDefault();
+      setHead(0);
+      return;
+    }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 300) / rowHeight) - 2);
     const target = stepOf(event.key, at, page, rows.length);
     if (target !== undefined) {
       event.preventDefault();
+      setHead(undefined);
       move(target);
     } else if (event.key === 'Enter' && at >= 0) {
       event.preventDefault();
       onOpen?.(rows[at] as T);
     }
   }
+  const headAt = head === undefined ? undefined : Math.min(head, visible.length - 1);
   const items = fill ? virtual.getVirtualItems() : undefined;
   const indexes = items?.map((item) => item.index) ?? rows.map((_, index) => index);
   const first = items?.[0]?.start ?? 0;
   const after = items === undefined ? 0 : virtual.getTotalSize() - first - indexes.length * rowHeight;
   const selectedShown = indexes.some((index) => rowKey(rows[index] as T) === selected);
+  const active =
+    headAt !== undefined
+      ? `${id}-head-${visible[headAt]?.id}`
+      : selectedShown
+        ? `${id}-${selected}`
+        : undefined;
   if (rows.length === 0 && props.empty !== undefined) return <div className="gridEmpty">{props.empty}</div>;
   const grid = (
     <div
@@ -121,21 +195,30 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
       role="grid"
       aria-label={props.label}
       aria-rowcount={rows.length + 1}
-      aria-activedescendant={selectedShown ? `${id}-${selected}` : undefined}
+      aria-colcount={columns.length}
+      aria-activedescendant={active}
       tabIndex={0}
       data-region-list="true"
       onKeyDown={onKeyDown}
       onScroll={(event) => props.onScrollTop?.(event.currentTarget.scrollTop)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onPointerOver={tellCut}
+      onFocus={() => setHeld(true)}
+      onBlur={() => {
+        setHeld(false);
+        setHead(undefined);
+      }}
     >
-      <div className="gridHead" role="rowgroup">
-        <div className="gridRow" role="row" aria-rowindex={1}>
-          {visible.map((column) => (
-            <div key={column.id} role="columnheader" className={`gridCell ${align(column)}`}>
-              {column.header}
-            </div>
-          ))}
-        </div>
-      </div>
+      <GridHead
+        id={id}
+        columns={visible as readonly Column<unknown>[]}
+        all={columns as readonly Column<unknown>[]}
+        active={headAt}
+        layout={layout}
+        onSort={(column) => sortBy(column as Column<T>)}
+        onResize={(column, to) => resize(column as Column<T>, to)}
+      />
       <div className="gridBody" role="rowgroup">
         {first > 0 && <div style={{ height: first }} aria-hidden="true" />}
         {indexes.map((index) => {
@@ -149,6 +232,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
               index={index}
               height={rowHeight}
               columns={visible as readonly Column<unknown>[]}
+              all={columns as readonly Column<unknown>[]}
               selected={key === selected}
               className={props.rowClass?.(row) ?? ''}
               onSelect={onSelect as (row: unknown) => void}
@@ -169,12 +253,34 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   );
 }
 
+const noWords: readonly string[] = [];
+
+/** The order the user chose, while its column is there. */
+function orderOf<T>(columns: readonly Column<T>[], { sort }: GridLayout) {
+  const compare = columns.find((column) => column.id === sort?.column)?.compare;
+  if (sort === undefined || compare === undefined) return undefined;
+  const sign = sort.descending ? -1 : 1;
+  return {
+    id: `${sort.column} ${sort.descending}`,
+    compare: (a: T, b: T) => sign * compare(a, b),
+  };
+}
+
+/** A cell that a narrowed column cuts tells its whole text under the pointer. */
+function tellCut(event: PointerEvent<HTMLElement>): void {
+  const cell = (event.target as HTMLElement).closest<HTMLElement>('.gridCell');
+  if (cell === null || cell.scrollWidth <= cell.clientWidth || cell.querySelector('[title]') !== null) return;
+  cell.title = cell.textContent?.trim() ?? '';
+}
+
 interface GridRowProps {
   readonly id: string;
   readonly row: unknown;
   readonly index: number;
   readonly height: number;
   readonly columns: readonly Column<unknown>[];
+  /** With those that are left out: their numbers stay. */
+  readonly all: readonly Column<unknown>[];
   readonly selected: boolean;
   readonly className: string;
   readonly onSelect: (row: unknown) => void;
@@ -195,7 +301,13 @@ const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       onDoubleClick={() => props.onOpen?.(props.row)}
     >
       {props.columns.map((column) => (
-        <div key={column.id} role="gridcell" data-column={column.id} className={`gridCell ${align(column)}`}>
+        <div
+          key={column.id}
+          role="gridcell"
+          aria-colindex={props.all.indexOf(column) + 1}
+          data-column={column.id}
+          className={`gridCell ${align(column)}`}
+        >
           {column.cell(props.row)}
         </div>
       ))}
@@ -203,7 +315,8 @@ const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
   );
 });
 
-function align(column: { readonly align?: 'start' | 'end' | 'center' }): string {
+/** The class that puts a cell's content where its column has it. */
+export function align(column: { readonly align?: 'start' | 'end' | 'center' }): string {
   return column.align === 'end' ? 'cellEnd' : column.align === 'center' ? 'cellCenter' : '';
 }
 

@@ -28,18 +28,6 @@ export const events = {
     en: 'Filter, such as kind:Database -writer:kubelet',
     zh: '筛选，例如 kind:Database -writer:kubelet',
   },
-  'events.filter.help': { en: 'How to filter', zh: '如何筛选' },
-  'events.filter.words': { en: 'Every word must occur in the line.', zh: '每个词都必须出现在该行中。' },
-  'events.filter.example': { en: 'Press an example to use it.', zh: '点击示例即可使用。' },
-  'events.filter.kind': { en: 'of this kind', zh: '属于此类型' },
-  'events.filter.ns': { en: 'in this namespace', zh: '在此命名空间' },
-  'events.filter.name': { en: 'whose name has this part', zh: '名称包含此部分' },
-  'events.filter.op': {
-    en: 'added, modified, deleted, relisted, vanished',
-    zh: 'added、modified、deleted、relisted、vanished 之一',
-  },
-  'events.filter.writer': { en: 'written by this manager', zh: '由此管理者写入' },
-  'events.filter.not': { en: 'a minus leaves out, with any of these', zh: '减号表示排除，可与上述任一组合' },
   'events.initial': { en: 'Initial lists', zh: '首次列表' },
   'events.heartbeats': { en: 'Heartbeats', zh: '心跳' },
   'events.heartbeats.why': {

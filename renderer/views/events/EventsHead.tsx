@@ -1,11 +1,13 @@
-import { Popover } from '@base-ui/react/popover';
-import { ArrowUp, CircleQuestionMark, Funnel } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { ArrowUp } from 'lucide-react';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { eventSchema } from '../../../shared/contract/views/eventFilter.ts';
+import { compileFilter } from '../../../shared/model/filter.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useConnection } from '../../state/useConnection.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
-import { Button, Check, Kbd, Pill, TextField } from '../../widgets/controls.tsx';
+import { Button, Check, Kbd, Pill } from '../../widgets/controls.tsx';
+import { FilterField, type FilterHandle } from '../../widgets/FilterField.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
 
 export interface EventsHeadProps {
@@ -24,28 +26,22 @@ export function EventsHead(props: EventsHeadProps): ReactNode {
   const filter = useWindow((s) => s.eventFilter);
   const initial = useWindow((s) => s.eventInitial);
   const heartbeats = useWindow((s) => s.eventHeartbeats);
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<FilterHandle>(null);
   useViewAction('filter', () => field.current?.focus());
+  const problems = useMemo(() => compileFilter(filter, eventSchema).problems, [filter]);
   return (
     <>
-      <TextField
+      <FilterField
         className="eventsFilter"
         inputRef={field}
         label={t('events.filter')}
         placeholder={t('events.filter.placeholder')}
         value={filter}
         onChange={(eventFilter) => store.setState({ eventFilter })}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            store.setState({ eventFilter: '' });
-            props.onList();
-          }
-          if (event.key === 'ArrowDown') props.onList();
-        }}
-        icon={<Funnel size={14} strokeWidth={1.75} aria-hidden="true" />}
-        end={filter === '' ? <Kbd keys="/" /> : undefined}
+        fields={eventSchema.fields}
+        problems={problems}
+        onList={props.onList}
       />
-      <FilterHelp />
       <Check
         label={t('events.initial')}
         checked={initial}
@@ -104,49 +100,5 @@ function LivePill(): ReactNode {
     <Pill tone="neutral" icon={<i className="recordDot" />}>
       {t('status.live')}
     </Pill>
-  );
-}
-
-const grammar = [
-  ['kind:Database', 'events.filter.kind'],
-  ['ns:shop', 'events.filter.ns'],
-  ['name:orders', 'events.filter.name'],
-  ['op:deleted', 'events.filter.op'],
-  ['writer:helm', 'events.filter.writer'],
-  ['-kind:Lease', 'events.filter.not'],
-] as const;
-
-function FilterHelp(): ReactNode {
-  const { t } = useI18n();
-  const store = useWindowStore();
-  return (
-    <Popover.Root>
-      <Popover.Trigger className="iconButton" aria-label={t('events.filter.help')}>
-        <CircleQuestionMark size={16} strokeWidth={1.75} />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="menuLayer" align="start" sideOffset={6}>
-          <Popover.Popup className="menuPopup filterHelp">
-            <Popover.Title className="strong small">{t('events.filter.help')}</Popover.Title>
-            <Popover.Description className="small secondary">
-              {t('events.filter.words')} {t('events.filter.example')}
-            </Popover.Description>
-            {grammar.map(([example, meaning]) => (
-              <button
-                key={example}
-                type="button"
-                className="filterExample"
-                onClick={() =>
-                  store.setState((s) => ({ eventFilter: `${s.eventFilter.trim()} ${example}`.trim() }))
-                }
-              >
-                <code>{example}</code>
-                <span className="small secondary">{t(meaning)}</span>
-              </button>
-            ))}
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
   );
 }

@@ -1,6 +1,8 @@
 import { Inbox, Search } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { eventSchema } from '../../../shared/contract/views/eventFilter.ts';
 import type { EventRow } from '../../../shared/contract/views/objects.ts';
+import { compileFilter } from '../../../shared/model/filter.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useTable, useTableOf } from '../../client/useEngine.tsx';
 import { formatTimeMs } from '../../format/format.ts';
@@ -38,6 +40,7 @@ export function EventsView(): ReactNode {
   const { rows, fresh } = useHeldRows(newestFirst, away);
   const grid = useRef<GridHandle>(null);
   const columns = useColumns();
+  const words = useMemo(() => compileFilter(settled, eventSchema).words, [settled]);
   const chosen = rows.find((row) => row.seq === selected);
 
   function select(row: EventRow) {
@@ -93,7 +96,9 @@ export function EventsView(): ReactNode {
       ) : (
         <DataGrid
           handle={grid}
+          id="events"
           label={t('tab.events')}
+          highlight={words}
           columns={columns}
           rows={rows}
           rowKey={(row) => row.seq}

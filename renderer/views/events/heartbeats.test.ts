@@ -5,8 +5,9 @@ describe('filterOf', () => {
   it('leaves renewals out and keeps what the user typed', () => {
     expect(filterOf('', false)).toBe('-spec.renewTime');
     expect(filterOf('  kind:Database -writer:kubelet ', false)).toBe(
-      'kind:Database -writer:kubelet -spec.renewTime',
+      '-spec.renewTime kind:Database -writer:kubelet',
     );
+    expect(filterOf('"orders', false)).toBe('-spec.renewTime "orders');
   });
   it('leaves the filter alone where heartbeats are wanted or Leases are asked for', () => {
     expect(filterOf(' orders ', true)).toBe('orders');

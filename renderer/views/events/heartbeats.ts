@@ -7,5 +7,6 @@
 export function filterOf(text: string, heartbeats: boolean): string {
   const filter = text.trim();
   if (heartbeats || /lease|renewTime/i.test(filter)) return filter;
-  return `${filter} -spec.renewTime`.trim();
+  // In front: behind a quote that is still open it would be a part of the quote.
+  return `-spec.renewTime ${filter}`.trim();
 }

@@ -1,18 +1,23 @@
 import { ListChecks } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { Finding, NotEvaluated, Severity } from '../../../shared/model/finding.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useValue, useValueOf } from '../../client/useEngine.tsx';
 import { formatAge, formatDuration, formatStamp } from '../../format/format.ts';
 import { type I18n, useI18n } from '../../i18n/i18n.tsx';
+import { findingSchema } from '../../state/listSchemas.ts';
 import { useMoment } from '../../state/useConnection.ts';
+import { useListFilter } from '../../state/useListFilter.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { CopyIconButton, writeClipboard } from '../../widgets/Copy.tsx';
 import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
+import { FilterField } from '../../widgets/FilterField.tsx';
+import { NoMatch } from '../../widgets/NoMatch.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { type GlyphState, StateGlyph } from '../../widgets/StateGlyph.tsx';
+import { useHighlight } from '../../widgets/useHighlight.ts';
 import { FindingInspector } from './FindingInspector.tsx';
 import './findings.css';
 
@@ -32,6 +37,11 @@ export function FindingsView(): ReactNode {
   const sorted = useMemo(() => [...(value?.findings ?? [])].sort(compareFindings), [value?.findings]);
   const open = sorted.filter((finding) => finding.closedAt === undefined);
   const closed = sorted.filter((finding) => finding.closedAt !== undefined);
+  const filter = useListFilter('findings', findingSchema);
+  const openShown = open.filter(filter.test);
+  const closedShown = closed.filter(filter.test);
+  const view = useRef<HTMLDivElement>(null);
+  useHighlight(view, filter.words);
   const chosen = sorted.find((finding) => finding.id === wanted) ?? open[0] ?? closed[0];
   const copied = chosen?.fix.patch ?? chosen?.fix.marker ?? chosen?.title;
   useViewAction('copy', copied === undefined ? undefined : () => void writeClipboard(copied));
@@ -59,16 +69,33 @@ export function FindingsView(): ReactNode {
       tab="findings"
       inspector={chosen === undefined ? undefined : <FindingInspector finding={chosen} />}
     >
-      <div className="viewScroll">
-        <Headline open={open} closed={closed} notEvaluated={value.notEvaluated} />
+      <div className="viewScroll" ref={view}>
+        <div className="findingsHead">
+          <Headline open={open} closed={closed} notEvaluated={value.notEvaluated} />
+          {sorted.length > 0 && (
+            <div className="findingsTools">
+              <FilterField
+                fold
+                className="listFilter"
+                label={t('findings.filter')}
+                {...filter.field}
+                count={{ shown: openShown.length + closedShown.length, n: sorted.length }}
+                onList={() => view.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()}
+              />
+            </div>
+          )}
+        </div>
         {nothing && (
           <EmptyState icon={<ListChecks size={20} strokeWidth={1.75} />} title={t('findings.verdict.none')}>
             {t('findings.empty')}
           </EmptyState>
         )}
-        {open.length > 0 && <OpenTable findings={open} selected={chosen?.id} />}
-        {value.notEvaluated.length > 0 && <NotEvaluatedTable rows={value.notEvaluated} />}
-        {closed.length > 0 && <ClosedTable findings={closed} selected={chosen?.id} />}
+        {!filter.all && openShown.length + closedShown.length === 0 && (
+          <NoMatch text={filter.text} onClear={filter.clear} />
+        )}
+        {openShown.length > 0 && <OpenTable findings={openShown} selected={chosen?.id} />}
+        {value.notEvaluated.length > 0 && filter.all && <NotEvaluatedTable rows={value.notEvaluated} />}
+        {closedShown.length > 0 && <ClosedTable findings={closedShown} selected={chosen?.id} />}
       </div>
     </ViewFrame>
   );
@@ -91,10 +118,10 @@ function Headline(props: {
   const { t } = useI18n();
   const records = useValueOf('session', {}, (s) => s.value?.records);
   return (
-    <div className="findingsHead">
+    <>
       <h2 className="verdict">{headline(props.open, props.closed.length, props.notEvaluated.length, t)}</h2>
       {records !== undefined && <span className="small secondary">{t('findings.from', { n: records })}</span>}
-    </div>
+    </>
   );
 }
 
@@ -143,6 +170,7 @@ function OpenTable(props: {
         id: 'finding',
         header: t('findings.column.finding'),
         track: 'minmax(200px, 1fr)',
+        compare: (a, b) => a.title.localeCompare(b.title, 'en'),
         cell: (finding) => (
           <span className="findingCell">
             <span className="findingTitle cut" title={finding.title}>
@@ -160,6 +188,7 @@ function OpenTable(props: {
         header: t('findings.column.known'),
         track: '84px',
         dropBelow: 680,
+        compare: (a, b) => a.basis.kind.localeCompare(b.basis.kind, 'en'),
         cell: (finding) => <BasisMark basis={finding.basis} />,
       },
       {
@@ -167,6 +196,7 @@ function OpenTable(props: {
         header: t('findings.column.for'),
         track: '64px',
         align: 'end',
+        compare: (a, b) => (a.openedAt < b.openedAt ? 1 : a.openedAt > b.openedAt ? -1 : 0),
         cell: (finding) => <OpenFor finding={finding} />,
       },
       {
@@ -175,6 +205,7 @@ function OpenTable(props: {
         track: '60px',
         align: 'end',
         dropBelow: 720,
+        compare: (a, b) => a.evidence.length - b.evidence.length,
         cell: (finding) => number(finding.evidence.length),
       },
     ],
@@ -183,6 +214,7 @@ function OpenTable(props: {
   return (
     <DataGrid
       fit="content"
+      id="findings"
       label={t('tab.findings')}
       columns={columns}
       rows={props.findings}

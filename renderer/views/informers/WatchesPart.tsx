@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, Radio } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { GapRow, InformerRow } from '../../../shared/contract/views/sources.ts';
 import type { OperatorProfile } from '../../../shared/model/profile.ts';
 import { useTable } from '../../client/useEngine.tsx';
@@ -12,12 +12,16 @@ import {
   missing,
 } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
+import { informerSchema } from '../../state/listSchemas.ts';
 import { useMoment } from '../../state/useConnection.ts';
+import { useListFilter } from '../../state/useListFilter.ts';
 import { useProfile } from '../../state/useOperator.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { setPreferences } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
-import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
+import { type Column, DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
+import { FilterField } from '../../widgets/FilterField.tsx';
+import { NoMatch } from '../../widgets/NoMatch.tsx';
 import { EmptyState, Skeleton, Verdict } from '../../widgets/parts.tsx';
 import { Sparkline } from '../../widgets/Sparkline.tsx';
 import { Splitter } from '../../widgets/Splitter.tsx';
@@ -51,6 +55,7 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
     return [...informers.rows].sort((a, b) => compareInformers(a, b, own));
   }, [informers.rows, profile]);
   const columns = useColumns();
+  const grid = useRef<GridHandle>(null);
   const chosen =
     rows.find((row) => row.id === selected) ??
     rows.find((row) => row.gapMs > 0 && row.state !== 'forbidden') ??
@@ -61,7 +66,9 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
   const foldable = foldsForbidden(rows);
   // A row that is selected is never hidden.
   const open = unfolded || chosen?.state === 'forbidden';
-  const shown = foldable && !open ? rows.filter((row) => row.state !== 'forbidden') : rows;
+  const filter = useListFilter('informers', informerSchema);
+  const readable = foldable && !open && filter.all ? rows.filter((row) => row.state !== 'forbidden') : rows;
+  const shown = readable.filter(filter.test);
   function fold() {
     setUnfolded(!open);
     if (open && chosen?.state === 'forbidden') store.setState({ informer: rows[0]?.id });
@@ -71,10 +78,23 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
     <>
       <div className="verdictLine">
         <InformerVerdict rows={rows} gaps={gaps.rows} />
-        {choice}
+        <div className="verdictTools">
+          <FilterField
+            fold
+            className="listFilter"
+            label={t('informers.filter')}
+            {...filter.field}
+            count={{ shown: shown.length, n: rows.length }}
+            onList={() => grid.current?.focus()}
+          />
+          {choice}
+        </div>
       </div>
       <DataGrid
         className="informerGrid"
+        id="informers"
+        handle={grid}
+        highlight={filter.words}
         label={t('tab.informers')}
         columns={columns}
         rows={shown}
@@ -97,9 +117,13 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
           ) : undefined
         }
         empty={
-          <EmptyState icon={<Radio size={20} strokeWidth={1.75} />} title={t('informers.empty.title')}>
-            {t('informers.empty')}
-          </EmptyState>
+          filter.all ? (
+            <EmptyState icon={<Radio size={20} strokeWidth={1.75} />} title={t('informers.empty.title')}>
+              {t('informers.empty')}
+            </EmptyState>
+          ) : (
+            <NoMatch text={filter.text} onClear={filter.clear} />
+          )
         }
       />
       {!calm && (
@@ -219,12 +243,14 @@ function useColumns(): readonly Column<InformerRow>[] {
         id: 'resource',
         header: t('informers.column.resource'),
         track: 'minmax(170px, 1.6fr)',
+        compare: (a, b) => a.kind.localeCompare(b.kind, 'en'),
         cell: (row) => <ResourceName row={row} />,
       },
       {
         id: 'state',
         header: t('informers.column.state'),
         track: '150px',
+        compare: (a, b) => a.state.localeCompare(b.state, 'en'),
         cell: (row) => <State row={row} />,
       },
       {
@@ -245,6 +271,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.objects'),
         track: '56px',
         align: 'end',
+        compare: (a, b) => a.objects - b.objects,
         cell: (row) => (row.state === 'forbidden' ? missing : number(row.objects)),
       },
       {
@@ -260,6 +287,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.event'),
         track: '64px',
         align: 'end',
+        compare: (a, b) => (b.lastEventAt ?? 0) - (a.lastEventAt ?? 0),
         cell: (row) => (row.lastEventAt === undefined ? missing : <Ago at={row.lastEventAt} />),
       },
       {
@@ -275,6 +303,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         track: '52px',
         align: 'end',
         dropBelow: 700,
+        compare: (a, b) => a.perMinute - b.perMinute,
         cell: (row) => (row.state === 'forbidden' ? missing : number(Math.round(row.perMinute))),
       },
       {
@@ -283,6 +312,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         track: '68px',
         align: 'end',
         dropBelow: 1032,
+        compare: (a, b) => a.reconnects - b.reconnects,
         cell: (row) => count(row.reconnects, row),
       },
       {
@@ -291,6 +321,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         track: '48px',
         align: 'end',
         dropBelow: 1032,
+        compare: (a, b) => a.relists - b.relists,
         cell: (row) => count(row.relists, row),
       },
       {
@@ -298,6 +329,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         header: t('informers.column.gap'),
         track: '48px',
         align: 'end',
+        compare: (a, b) => a.gapMs - b.gapMs,
         cell: (row) =>
           row.gapMs > 0 && row.state !== 'forbidden' ? (
             <strong className="inkGap">{formatDuration(row.gapMs)}</strong>
@@ -311,6 +343,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         track: '60px',
         align: 'end',
         dropBelow: 720,
+        compare: (a, b) => a.bytes - b.bytes,
         cell: (row) => (row.state === 'forbidden' ? missing : formatBytes(row.bytes)),
       },
       {
@@ -319,6 +352,7 @@ function useColumns(): readonly Column<InformerRow>[] {
         track: '64px',
         align: 'end',
         dropBelow: 1205,
+        compare: (a, b) => a.bytes / Math.max(1, a.objects) - b.bytes / Math.max(1, b.objects),
         cell: (row) =>
           row.objects === 0 ? (
             missing

@@ -1,16 +1,21 @@
 import { ShieldAlert, UserCog } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { RbacLens, RbacRow } from '../../../shared/model/rbac.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useValue } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
+import { needSchema } from '../../state/listSchemas.ts';
+import { useListFilter } from '../../state/useListFilter.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import type { WindowState } from '../../state/windowState.ts';
 import { writeClipboard } from '../../widgets/Copy.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
 import { Segmented } from '../../widgets/controls.tsx';
+import { FilterField } from '../../widgets/FilterField.tsx';
+import { NoMatch } from '../../widgets/NoMatch.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
+import { useHighlight } from '../../widgets/useHighlight.ts';
 import { reasonWord } from '../reasonWords.ts';
 import { BindingsTable } from './BindingsTable.tsx';
 import { NeedsMatrix } from './NeedsMatrix.tsx';
@@ -49,6 +54,7 @@ export function RbacView(): ReactNode {
 }
 
 function Lens({ lens }: { readonly lens: RbacLens }): ReactNode {
+  const { t } = useI18n();
   const store = useWindowStore();
   const wanted = useWindow((s) => s.rbacRow);
   const segment = useWindow((s) => s.rbacSegment);
@@ -57,6 +63,10 @@ function Lens({ lens }: { readonly lens: RbacLens }): ReactNode {
     () => (segment === 'unused' ? lens.rows.filter((row) => row.group === 'unused') : lens.rows),
     [lens.rows, segment],
   );
+  const filter = useListFilter('rbac', needSchema);
+  const shown = rows.filter(filter.test);
+  const view = useRef<HTMLDivElement>(null);
+  useHighlight(view, filter.words);
   const closed = useClosedGap(lens);
   const mended = closed && rowOfFinding(closed, rows);
   const chosen = rows.find((row) => row.id === wanted) ?? rows.find((row) => row.gap !== undefined) ?? mended;
@@ -68,7 +78,24 @@ function Lens({ lens }: { readonly lens: RbacLens }): ReactNode {
   return (
     <ViewFrame
       tab="rbac"
-      head={<LensHead lens={lens} segment={segment} />}
+      head={
+        <LensHead
+          lens={lens}
+          segment={segment}
+          filter={
+            segment === 'bindings' ? undefined : (
+              <FilterField
+                fold
+                className="listFilter"
+                label={t('rbac.filter')}
+                {...filter.field}
+                count={{ shown: shown.length, n: rows.length }}
+                onList={() => view.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()}
+              />
+            )
+          }
+        />
+      }
       inspector={
         unreadable ? (
           <UnreadableInspector lens={lens} row={chosen} />
@@ -81,19 +108,25 @@ function Lens({ lens }: { readonly lens: RbacLens }): ReactNode {
         )
       }
     >
-      <div className="viewScroll">
+      <div className="viewScroll" ref={view}>
         <RbacVerdict lens={lens} />
         {segment === 'bindings' ? (
           <BindingsTable lens={lens} />
+        ) : shown.length === 0 && !filter.all ? (
+          <NoMatch text={filter.text} onClear={filter.clear} />
         ) : (
-          <NeedsMatrix lens={lens} rows={rows} selected={chosen?.id} onSelect={select} />
+          <NeedsMatrix lens={lens} rows={shown} selected={chosen?.id} onSelect={select} />
         )}
       </div>
     </ViewFrame>
   );
 }
 
-function LensHead(props: { readonly lens: RbacLens; readonly segment: Segment }): ReactNode {
+function LensHead(props: {
+  readonly lens: RbacLens;
+  readonly segment: Segment;
+  readonly filter: ReactNode;
+}): ReactNode {
   const { t, number } = useI18n();
   const store = useWindowStore();
   const { identity, bindings, roles, rules, unreadable } = props.lens;
@@ -129,6 +162,7 @@ function LensHead(props: { readonly lens: RbacLens; readonly segment: Segment })
         />
       )}
       <div className="viewHeadEnd">
+        {props.filter}
         <Segmented<Segment>
           label={t('rbac.segment')}
           value={props.segment}

@@ -1,0 +1,88 @@
+import type { Message } from '../message.ts';
+
+/** The filter of every list: grammar, fields, what is wrong with one. */
+export const filter = {
+  'filter.help': { en: 'How to filter', zh: '如何筛选' },
+  'filter.words': {
+    en: 'Every word must occur in the line. Quotes keep spaces together. Press an example to use it.',
+    zh: '每个词都必须出现在该行中。引号可保留空格。点击示例即可使用。',
+  },
+  'filter.not': { en: 'a minus leaves out what follows', zh: '减号表示排除其后的内容' },
+  'filter.quoted': { en: 'these words in this order', zh: '按此顺序的这些词' },
+  'filter.clear': { en: 'Clear the filter', zh: '清除筛选' },
+  'filter.none.title': { en: 'No line matches', zh: '没有匹配的行' },
+  'filter.none': {
+    en: 'Nothing here matches “{text}”. What is hidden is still there.',
+    zh: '此处没有与“{text}”匹配的内容。被隐藏的内容仍然存在。',
+  },
+  'informers.filter': { en: 'Filter informers', zh: '筛选 Informer' },
+  'findings.filter': { en: 'Filter findings', zh: '筛选诊断结果' },
+  'rbac.filter': { en: 'Filter needs and grants', zh: '筛选需求与授权' },
+  'filter.count': { en: '{shown} of {n}', zh: '{n} 中的 {shown}' },
+  'filter.problem.open-quote': {
+    en: 'The quote is not closed. Add " at the end.',
+    zh: '引号未闭合。请在末尾加上 "。',
+  },
+  'filter.problem.unknown-field': {
+    en: 'No field {field} here, so it is looked for as a word. Fields: {fields}.',
+    zh: '此处没有字段 {field}，因此按普通词查找。可用字段：{fields}。',
+  },
+  'filter.problem.empty': {
+    en: 'What should {field} be? For example {example}.',
+    zh: '{field} 应为何值？例如 {example}。',
+  },
+  'filter.problem.not-a-number': {
+    en: '{value} is not a number. For example {example}.',
+    zh: '{value} 不是数字。例如 {example}。',
+  },
+  'filter.problem.not-a-duration': {
+    en: '{value} is not a duration. Write a unit, for example {example}.',
+    zh: '{value} 不是时长。请写明单位，例如 {example}。',
+  },
+  'filter.problem.not-a-size': {
+    en: '{value} is not a size. For example {example}.',
+    zh: '{value} 不是大小。例如 {example}。',
+  },
+  'filter.problem.not-comparable': {
+    en: '{field} is text and has no more or less. Write {example}.',
+    zh: '{field} 是文本，无法比较大小。请写 {example}。',
+  },
+  'filter.field.kind': { en: 'of this kind', zh: '属于此类型' },
+  'filter.field.ns': { en: 'in this namespace', zh: '在此命名空间' },
+  'filter.field.name': { en: 'whose name has this part', zh: '名称包含此部分' },
+  'filter.field.op': {
+    en: 'added, modified, deleted, relisted, vanished, event',
+    zh: 'added、modified、deleted、relisted、vanished、event 之一',
+  },
+  'filter.field.writer': { en: 'written by this manager', zh: '由此管理者写入' },
+  'filter.field.type': { en: 'object, event, gap or warning', zh: 'object、event、gap 或 warning' },
+  'filter.field.rv': { en: 'with this resourceVersion', zh: '具有此 resourceVersion' },
+  'filter.field.record': { en: 'record number, also > and <', zh: '记录编号，也可用 > 与 <' },
+  'filter.field.health': {
+    en: 'ok, progressing, degraded, failed, unknown, deleting',
+    zh: 'ok、progressing、degraded、failed、unknown、deleting 之一',
+  },
+  'filter.field.state': { en: 'in this state', zh: '处于此状态' },
+  'filter.field.failures': { en: 'failures in a row, more or fewer than', zh: '连续失败次数，多于或少于' },
+  'filter.field.error': { en: 'whose last error says this', zh: '最近一次错误包含此内容' },
+  'filter.field.next': { en: 'next run in less or more than', zh: '距下次运行少于或多于' },
+  'filter.field.group': { en: 'of this API group', zh: '属于此 API 组' },
+  'filter.field.objects': { en: 'objects held, more or fewer than', zh: '持有对象数，多于或少于' },
+  'filter.field.gap': { en: 'not watched for longer than', zh: '未监听的时间超过' },
+  'filter.field.size': { en: 'larger or smaller than', zh: '大于或小于' },
+  'filter.field.rate': { en: 'events a minute, more or fewer than', zh: '每分钟事件数，多于或少于' },
+  'filter.field.relists': { en: 'lists after a gap, more than', zh: '缺口后的列出次数，多于' },
+  'filter.field.rule': { en: 'found by this rule', zh: '由此规则发现' },
+  'filter.field.severity': { en: 'error, warning or info', zh: 'error、warning 或 info' },
+  'filter.field.subject': { en: 'about this object or account', zh: '关于此对象或账号' },
+  'filter.field.basis': { en: 'observed, reported or inferred', zh: 'observed、reported 或 inferred' },
+  'filter.field.evidence': { en: 'pieces of evidence, more than', zh: '证据数量，多于' },
+  'filter.field.resource': { en: 'this resource or subresource', zh: '此资源或子资源' },
+  'filter.field.verb': { en: 'with this verb needed or granted', zh: '需要或已授予此动词' },
+  'filter.field.role': { en: 'granted by this role', zh: '由此角色授予' },
+  'filter.field.generation': { en: 'generation, also > and <', zh: 'generation，也可用 > 与 <' },
+  'filter.field.changes': { en: 'changed fields, more or fewer than', zh: '更改的字段数，多于或少于' },
+  'filter.field.context': { en: 'recorded from this context', zh: '录自此 context' },
+  'filter.field.operator': { en: 'with this operator', zh: '针对此 Operator' },
+  'filter.field.records': { en: 'records, more or fewer than', zh: '记录数，多于或少于' },
+} as const satisfies Record<string, Message>;
