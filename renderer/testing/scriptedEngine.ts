@@ -10,6 +10,7 @@ import { createPairTransport } from '../../shared/contract/pairTransport.ts';
 import { type Handlers, serve } from '../../shared/contract/serve.ts';
 import type { TableFeed } from '../../shared/contract/streams.ts';
 import type { Connection } from '../../shared/contract/views/connection.ts';
+import type { Playback } from '../../shared/contract/views/playback.ts';
 import * as connection from './incident/connection.ts';
 import * as findings from './incident/findings.ts';
 import * as library from './incident/library.ts';
@@ -34,6 +35,12 @@ export const scriptedStates = [
   'idle',
   'nokubeconfig',
   'closed',
+  'opened',
+  'ended',
+  'behind',
+  'demo',
+  'opening',
+  'diskfull',
 ] as const;
 export type ScriptedState = (typeof scriptedStates)[number];
 
@@ -49,6 +56,24 @@ const connections: Readonly<Record<ScriptedState, Connection>> = {
   idle: connection.idle,
   nokubeconfig: connection.idle,
   closed: connection.live,
+  opened: connection.idle,
+  ended: connection.idle,
+  behind: connection.live,
+  demo: connection.idle,
+  opening: connection.idle,
+  diskfull: connection.live,
+};
+
+const playbacks: Readonly<Partial<Record<ScriptedState, Playback>>> = {
+  idle: library.nothingShown,
+  nokubeconfig: library.nothingShown,
+  consent: library.nothingShown,
+  failing: library.nothingShown,
+  opened: library.openedFile,
+  ended: library.endedFile,
+  behind: library.openedBehind,
+  demo: library.demoPlaying,
+  opening: library.openingFile,
 };
 
 const done = { ok: true } as const;
@@ -128,7 +153,12 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
         return toDisposable(() => {});
       },
       session: (_, send) =>
-        emit({ ...connection.session, ...(empty ? { gaps: 0, records: 412 } : {}) }, send),
+        emit(
+          state === 'diskfull'
+            ? connection.pausedSession
+            : { ...connection.session, ...(empty ? { gaps: 0, records: 412 } : {}) },
+          send,
+        ),
       operators: (_, send) =>
         emit(empty ? { operators: [], problems: [] } : { ...operators, problems: [] }, send),
       queue: ({ controller }, send) =>
@@ -168,7 +198,7 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
         ),
       feeds: (_, send) => emit({ feeds: empty ? [] : sources.feeds }, send),
       history: ({ key }, send) => emit(objects.historyOf(key), send),
-      playback: (_, send) => emit(library.playback, send),
+      playback: (_, send) => emit(playbacks[state] ?? library.playback, send),
       library: (_, send) => emit(library.info, send),
       why: ({ key }, send) => emit(whyOf(key), send),
       conditions: ({ key }, send) => emit(conditionsOf(key), send),
@@ -183,7 +213,13 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       keys: () => rows(empty || forbidden ? [] : keys),
       predictions: () => rows(empty || forbidden ? [] : predictions),
       requests: () => rows(sources.requests),
-      sessions: () => rows(empty ? [] : library.sessions),
+      sessions: () => rows(
+          empty
+            ? []
+            : connections[state].phase === 'live'
+              ? [library.recordingRow, ...library.sessions]
+              : library.sessions,
+        ),
     },
   };
 }

@@ -1,3 +1,172 @@
 import type { Message } from '../message.ts';
 
-export const sessions = {} as const satisfies Readonly<Record<string, Message>>;
+/** Saved sessions: the list, the recording's panel, saving, opening, deleting, how much is kept. */
+export const sessions = {
+  'sessions.title': { en: 'Sessions on this computer', zh: '本机上的会话' },
+  'sessions.recent': { en: 'Recent', zh: '最近' },
+  'sessions.recent.where': { en: 'kept on this computer', zh: '保存在本机' },
+  'sessions.recent.none': {
+    en: 'Nothing was recorded yet. Each connection is kept here, so that you can look again later.',
+    zh: '尚未录制任何内容。每次连接都会保存在此处，以便日后再看。',
+  },
+  'sessions.all': { en: 'All {n} session||All {n} sessions', zh: '全部 {n} 个会话' },
+  'sessions.total': { en: '{n} session, {size}||{n} sessions, {size}', zh: '{n} 个会话，{size}' },
+  'sessions.filter': { en: 'Filter sessions', zh: '筛选会话' },
+  'sessions.noMatch': { en: 'No session matches “{text}”.', zh: '没有与“{text}”匹配的会话。' },
+  'sessions.today': { en: 'today {time}', zh: '今天 {time}' },
+  'sessions.yesterday': { en: 'yesterday {time}', zh: '昨天 {time}' },
+  'sessions.length.seconds': { en: '{n} s', zh: '{n} 秒' },
+  'sessions.length.minutes': { en: '{n} min', zh: '{n} 分钟' },
+  'sessions.length.hours': { en: '{h} h {m} min', zh: '{h} 小时 {m} 分' },
+  'sessions.facts': {
+    en: '{length}, {n} record||{length}, {n} records',
+    zh: '{length}，{n} 条记录',
+  },
+  'sessions.state.recording': { en: 'recording now', zh: '正在录制' },
+  'sessions.state.elsewhere': { en: 'recorded by another Loopscope', zh: '由另一个 Loopscope 录制' },
+  'sessions.state.closed': { en: 'closed', zh: '已关闭' },
+  'sessions.state.interrupted': { en: 'ended without closing', zh: '未正常关闭' },
+  'sessions.state.unreadable': { en: 'cannot be opened', zh: '无法打开' },
+  'sessions.interrupted.why': {
+    en: 'Loopscope ended before it closed this file. All that was committed is there.',
+    zh: 'Loopscope 在关闭此文件之前结束。已提交的内容都在。',
+  },
+  'sessions.column.name': { en: 'Name', zh: '名称' },
+  'sessions.column.context': { en: 'Context', zh: 'Context（上下文）' },
+  'sessions.column.operator': { en: 'Operator', zh: 'Operator 名称' },
+  'sessions.column.started': { en: 'Started', zh: '开始' },
+  'sessions.column.length': { en: 'Length', zh: '时长' },
+  'sessions.column.records': { en: 'Records', zh: '记录' },
+  'sessions.column.size': { en: 'Size', zh: '大小' },
+  'sessions.column.state': { en: 'State', zh: '状态' },
+  'sessions.sort.up': { en: '{column}, ascending', zh: '{column}，升序' },
+  'sessions.sort.down': { en: '{column}, descending', zh: '{column}，降序' },
+  'sessions.sort.none': { en: 'Sort by {column}', zh: '按{column}排序' },
+  'sessions.kept': { en: 'Kept: never deleted by itself', zh: '保留：不会自动删除' },
+  'sessions.menu': { en: 'More for {name}', zh: '{name} 的更多操作' },
+  'sessions.open': { en: 'Open', zh: '打开' },
+  'sessions.open.named': { en: 'Open {name}', zh: '打开 {name}' },
+  'sessions.open.recording': {
+    en: 'This session is being recorded and is on screen.',
+    zh: '此会话正在录制，已显示在屏幕上。',
+  },
+  'sessions.rename': { en: 'Rename', zh: '重命名' },
+  'sessions.name': { en: 'Name', zh: '名称' },
+  'sessions.keep': { en: 'Keep', zh: '保留' },
+  'sessions.keep.stop': { en: 'Do not keep', zh: '不再保留' },
+  'sessions.keep.explain': {
+    en: 'Kept sessions stay until you delete them.',
+    zh: '保留的会话会一直存在，直到你将其删除。',
+  },
+  'sessions.showInFolder': { en: 'Show in folder', zh: '在文件夹中显示' },
+  'sessions.folder': { en: 'Folder', zh: '文件夹' },
+  'sessions.delete': { en: 'Delete', zh: '删除' },
+  'sessions.delete.title': { en: 'Delete {name}?', zh: '删除 {name}？' },
+  'sessions.delete.lost': {
+    en: '{n} record of {length}, recorded {when} ({size}), is lost. It cannot be recorded again.||{n} records of {length}, recorded {when} ({size}), are lost. They cannot be recorded again.',
+    zh: '将丢失 {when} 录制的 {n} 条记录，时长 {length}（{size}）。无法重新录制。',
+  },
+  'sessions.delete.lostUnreadable': {
+    en: 'The file ({size}, of {when}) is deleted. What it holds cannot be read by this Loopscope, so another version may still need it.',
+    zh: '将删除此文件（{size}，{when}）。此 Loopscope 无法读取其内容，其他版本也许仍需要它。',
+  },
+  'sessions.delete.kept': { en: 'You chose to keep it.', zh: '你曾选择保留它。' },
+  'sessions.delete.do': { en: 'Delete the session', zh: '删除会话' },
+  'sessions.delete.recording': {
+    en: 'It is being recorded. Disconnect first.',
+    zh: '正在录制。请先断开连接。',
+  },
+  'sessions.delete.elsewhere': {
+    en: 'Another Loopscope records it. Close that one first.',
+    zh: '另一个 Loopscope 正在录制它。请先关闭那个。',
+  },
+  'sessions.delete.shown': {
+    en: 'It is on screen. Close it first.',
+    zh: '它正显示在屏幕上。请先关闭它。',
+  },
+  'sessions.retention': { en: 'How much is kept', zh: '保留多少' },
+  'sessions.retention.keep': { en: 'Newest sessions', zh: '最新会话数' },
+  'sessions.retention.size': { en: 'At most, GB', zh: '上限（GB）' },
+  'sessions.retention.now': {
+    en: 'The newest {n} session stays, {size} at most. Kept ones always stay.||The newest {n} sessions stay, {size} at most. Kept ones always stay.',
+    zh: '保留最新的 {n} 个会话，最多 {size}。标记为保留的始终存在。',
+  },
+  'sessions.retention.nothing': {
+    en: 'Nothing is deleted by this.',
+    zh: '不会因此删除任何会话。',
+  },
+  'sessions.retention.goes': {
+    en: '{n} session is deleted at once, {size}: {names}.||{n} sessions are deleted at once, {size}: {names}.',
+    zh: '将立即删除 {n} 个会话，共 {size}：{names}。',
+  },
+  'sessions.retention.more': {
+    en: '{names} and {n} more||{names} and {n} more',
+    zh: '{names} 以及另外 {n} 个',
+  },
+  'sessions.retention.apply': { en: 'Apply', zh: '应用' },
+  'sessions.retention.applyDelete': {
+    en: 'Apply and delete {n}||Apply and delete {n}',
+    zh: '应用并删除 {n} 个',
+  },
+  'sessions.retention.change': { en: 'Change', zh: '更改' },
+  'sessions.retention.badKeep': {
+    en: 'Give a whole number from 1 to 1,000.',
+    zh: '请填写 1 到 1,000 之间的整数。',
+  },
+  'sessions.retention.badSize': {
+    en: 'Give a size above 0, in GB.',
+    zh: '请填写大于 0 的大小，以 GB 为单位。',
+  },
+  'sessions.none.title': { en: 'No session is kept here yet', zh: '此处还没有会话' },
+  'sessions.none.noFolder': {
+    en: 'This Loopscope keeps no sessions.',
+    zh: '此 Loopscope 不保存会话。',
+  },
+  'sessions.openFile': { en: 'Open a file…', zh: '打开文件…' },
+
+  'sessions.panel': { en: 'This recording', zh: '本次录制' },
+  'sessions.panel.open': { en: 'Recording: name, keep, save', zh: '录制：命名、保留、保存' },
+  'sessions.private': {
+    en: 'This session is private: it holds what the cluster said, log lines as they came. Redaction happens on export.',
+    zh: '此会话是私密的：它包含集群所说的内容，日志行保持原样。脱敏在导出时进行。',
+  },
+  'sessions.panel.paused': {
+    en: 'Recording is paused: {why}',
+    zh: '录制已暂停：{why}',
+  },
+  'sessions.panel.pausedLive': {
+    en: 'The live view goes on.',
+    zh: '实时视图不受影响。',
+  },
+  'sessions.save': { en: 'Save a copy…', zh: '另存副本…' },
+  'sessions.save.title': { en: 'Save a copy', zh: '另存副本' },
+  'sessions.save.text': {
+    en: 'Writes what is shown, as it is now, to a session file of its own.',
+    zh: '将当前所示内容写入单独的会话文件。',
+  },
+  'sessions.save.among': {
+    en: 'It is kept among your sessions, in {folder}.',
+    zh: '它会保存在你的会话中，位于 {folder}。',
+  },
+  'sessions.save.choose': { en: 'Choose where…', zh: '选择位置…' },
+  'sessions.save.do': { en: 'Save', zh: '保存' },
+  'sessions.save.done': { en: 'Saved as {path}', zh: '已保存为 {path}' },
+  'sessions.openPath.title': { en: 'Open a session', zh: '打开会话' },
+  'sessions.openPath.text': {
+    en: 'A file ending in .loopscope. The path is read on the computer where Loopscope runs. Opened files run nothing and reach no network.',
+    zh: '以 .loopscope 结尾的文件。路径在运行 Loopscope 的计算机上读取。打开的文件不会运行任何内容，也不会访问网络。',
+  },
+  'sessions.openPath.path': { en: 'Path of the file', zh: '文件路径' },
+  'sessions.openPath.placeholder': { en: '/path/to/incident.loopscope', zh: '/路径/incident.loopscope' },
+  'sessions.refused.title': { en: '{name} was not opened', zh: '未打开 {name}' },
+  'sessions.refused.kept': {
+    en: 'What you looked at before is unchanged.',
+    zh: '你之前查看的内容没有变化。',
+  },
+
+  'command.session.save': { en: 'Save a copy of this session', zh: '另存此会话的副本' },
+  'command.session.rename': { en: 'Name this recording', zh: '为本次录制命名' },
+  'command.session.list': { en: 'Show all sessions', zh: '显示全部会话' },
+  'command.session.open': { en: 'Open a session file', zh: '打开会话文件' },
+  'command.session.close': { en: 'Close the recording on screen', zh: '关闭正在查看的录制' },
+} as const satisfies Readonly<Record<string, Message>>;

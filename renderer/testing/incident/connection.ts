@@ -149,7 +149,7 @@ export const failed: Connection = {
 export const idle: Connection = { phase: 'idle', namespaces: [] };
 
 export const session: SessionStats = {
-  id: '2026-09-14T13-40-00-staging-eu',
+  id: '2026-09-14T13-40-00-staging-eu.loopscope',
   startedAt: recordingStart,
   records: 184_213,
   bytes: 12_400_000,
@@ -159,4 +159,10 @@ export const session: SessionStats = {
   sourcesLive: 7,
   sourcesTotal: 8,
   health: [],
+};
+
+/** The disk is full: the live view goes on, the recording waits. */
+export const pausedSession: SessionStats = {
+  ...session,
+  paused: 'the disk is full. Free some space; recording goes on by itself, and what waits is then written.',
 };

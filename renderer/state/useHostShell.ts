@@ -1,0 +1,1 @@
+export { useShell as useHostShell } from '../client/useShell.ts';
