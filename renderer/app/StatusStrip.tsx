@@ -4,14 +4,22 @@ import { formatDuration, formatTime, formatTimeMs } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useConnection, useMoment } from '../state/useConnection.ts';
 import { useMedia } from '../state/useMedia.ts';
+import { useIsRecording } from '../state/usePlayback.ts';
 import { useWindowStore } from '../state/useWindow.tsx';
 import { goTo } from '../state/windowState.ts';
 import { Pill } from '../widgets/controls.tsx';
 import { Tip } from '../widgets/Tip.tsx';
+import { DensityBars, FindingTicks, type StripRange, stripShare, useStripCounts } from './MomentStrip.tsx';
+import { PlaybackBar } from './PlaybackBar.tsx';
 import './statusStrip.css';
 
-/** The bottom of the window: the recording as a strip with its gaps and findings, and what is live. */
+/** The bottom of the window: of a cluster, what is live; of a session or demo, the moment and its controls. */
 export function StatusStrip(): ReactNode {
+  return useIsRecording() ? <PlaybackBar /> : <LiveStrip />;
+}
+
+/** The recording as a strip with its gaps and findings, and what is live. */
+function LiveStrip(): ReactNode {
   const { t, number } = useI18n();
   const connection = useConnection();
   const session = useValueOf('session', {}, (s) => s.value);
@@ -76,37 +84,40 @@ export function StatusStrip(): ReactNode {
 }
 
 /** From the start of the recording to now: gaps hatched violet, findings as ticks where they opened and closed. */
-function RecordingStrip({ from, to }: { readonly from: number; readonly to: number }): ReactNode {
+function RecordingStrip({ from, to }: StripRange): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const gaps = useTable('gaps', {}).rows;
-  const findings = useValueOf('findings', {}, (s) => s.value?.findings ?? []);
-  const span = Math.max(60_000, to - from);
-  function at(ms: number): string {
-    return `${Math.max(0, Math.min(100, ((ms - from) / span) * 100))}%`;
-  }
+  const density = useValueOf('playback', {}, (s) => s.value?.density);
+  const counts = useStripCounts();
+  const range = { from, to: Math.max(to, from + 60_000) };
   const summary = t('status.strip', {
     from: formatTime(from),
     to: formatTime(to),
-    n: gaps.length,
-    found: findings.length,
+    n: counts.gaps,
+    found: counts.findings,
   });
   return (
     <section className="strip" aria-label={summary}>
-      <div className="stripTrack" style={{ width: at(to) }} />
+      {density === undefined ? (
+        <div className="stripTrack" style={{ width: `${stripShare(range, to)}%` }} />
+      ) : (
+        <DensityBars counts={density} />
+      )}
       {gaps.map((gap) => {
         const end = gap.to ?? to;
         const text =
           gap.to === undefined
             ? t('status.gap.open', { source: gap.source, time: formatTime(gap.from), why: gap.text })
             : t('status.gap', { source: gap.source, time: formatDuration(end - gap.from), why: gap.text });
+        const left = stripShare(range, gap.from);
         return (
           <Tip key={gap.id} text={text}>
             <button
               type="button"
               className="stripGap"
               aria-label={text}
-              style={{ left: at(gap.from), width: `max(6px, ${((end - gap.from) / span) * 100}%)` }}
+              style={{ left: `${left}%`, width: `max(6px, ${stripShare(range, end) - left}%)` }}
               onClick={() => {
                 store.setState({ informer: gap.source, informerSegment: 'informers' });
                 goTo(store, { tab: 'informers' });
@@ -115,23 +126,7 @@ function RecordingStrip({ from, to }: { readonly from: number; readonly to: numb
           </Tip>
         );
       })}
-      {findings.map((finding) => (
-        <i
-          key={finding.id}
-          className={`stripTick strip-${finding.severity}`}
-          style={{ left: at(Date.parse(finding.openedAt)) }}
-          title={finding.title}
-        />
-      ))}
-      {findings.map((finding) =>
-        finding.closedAt === undefined ? null : (
-          <i
-            key={finding.id}
-            className="stripTick strip-closed"
-            style={{ left: at(Date.parse(finding.closedAt)) }}
-          />
-        ),
-      )}
+      <FindingTicks range={range} />
       <span className="stripStart label">{formatTime(from)}</span>
     </section>
   );

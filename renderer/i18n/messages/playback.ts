@@ -9,7 +9,6 @@ export const playback = {
   'playback.play': { en: 'Play', zh: '播放' },
   'playback.pause': { en: 'Pause', zh: '暂停' },
   'playback.speed': { en: 'Speed', zh: '速度' },
-  'playback.speedOf': { en: '{n}×', zh: '{n}×' },
   'playback.record': { en: 'record {n}', zh: '记录 {n}' },
   'playback.dated': { en: '{day} · record {n}', zh: '{day} · 记录 {n}' },
   'playback.state.playing': { en: 'playing', zh: '播放中' },
