@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { useAction } from '../client/useEngine.tsx';
 import { formatClock, formatDurationWords, formatTime } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { useNow } from '../state/clock.ts';
+import { useWallNow } from '../state/clock.ts';
 import { useConnection } from '../state/useConnection.ts';
+import { useIsRecording } from '../state/usePlayback.ts';
 import { useWindowStore } from '../state/useWindow.tsx';
 import { Cut } from '../widgets/Cut.tsx';
 import { Button } from '../widgets/controls.tsx';
@@ -15,8 +16,11 @@ export function LostBanner(): ReactNode {
   const { t, locale } = useI18n();
   const store = useWindowStore();
   const connection = useConnection();
-  const now = useNow(1000);
+  const now = useWallNow(1000);
+  const recording = useIsRecording();
   const retry = useAction('connection.retry');
+  // What is on screen is no cluster: nothing is said of one.
+  if (recording) return null;
   if (connection?.phase === 'lost' && connection.lost !== undefined) {
     const { since, attempt, nextTryAt } = connection.lost;
     const seconds = Math.max(0, Math.floor((now - since) / 1000)) * 1000;

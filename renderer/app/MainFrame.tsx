@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useConnection } from '../state/useConnection.ts';
 import { useMedia } from '../state/useMedia.ts';
+import { useIsRecording } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { setPreferences, type Tab } from '../state/windowState.ts';
 import { ConditionsView } from '../views/conditions/ConditionsView.tsx';
@@ -18,6 +19,7 @@ import { Splitter } from '../widgets/Splitter.tsx';
 import { LostBanner } from './LostBanner.tsx';
 import { Nav } from './Nav.tsx';
 import { NavRail } from './NavRail.tsx';
+import { useShownName } from './ShownMenu.tsx';
 import { StatusStrip } from './StatusStrip.tsx';
 import { TabBar } from './TabBar.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -43,6 +45,8 @@ export function MainFrame(): ReactNode {
   const navWidth = useWindow((s) => s.preferences.navWidth);
   const tab = useWindow((s) => s.place.tab);
   const context = useConnection()?.context;
+  const shownName = useShownName();
+  const recording = useIsRecording();
   const view = useRef<HTMLElement>(null);
   useFirstLanding();
   const View = views[tab];
@@ -73,7 +77,7 @@ export function MainFrame(): ReactNode {
           </nav>
         )}
         <main className="frameCentre" ref={view}>
-          <h1 className="visuallyHidden">{`${context ?? ''}: ${t(`tab.${tab}`)}`}</h1>
+          <h1 className="visuallyHidden">{`${recording ? shownName : (context ?? '')}: ${t(`tab.${tab}`)}`}</h1>
           <TabBar />
           <LostBanner />
           <View key={tab} />

@@ -3,17 +3,20 @@ import { Check, ChevronDown, CircleQuestionMark, Lock, Search, Settings, Unplug 
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { useCall } from '../client/useCall.ts';
 import { useEngine, useValueOf } from '../client/useEngine.tsx';
-import { formatElapsed } from '../format/format.ts';
+import { formatBytes, formatElapsed } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useConnection, useMoment } from '../state/useConnection.ts';
 import { useMedia } from '../state/useMedia.ts';
+import { useIsRecording } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { goTo, setPreferences } from '../state/windowState.ts';
+import { RecordingPanel } from '../views/sessions/RecordingPanel.tsx';
 import { Cut } from '../widgets/Cut.tsx';
 import { IconButton, Kbd } from '../widgets/controls.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
 import { Tip } from '../widgets/Tip.tsx';
 import { Logo } from './Logo.tsx';
+import { ShownMenu } from './ShownMenu.tsx';
 
 export function TopBar(): ReactNode {
   const { t } = useI18n();
@@ -21,12 +24,13 @@ export function TopBar(): ReactNode {
   const short = useMedia('(max-width: 1099px)');
   // What the menu tells is inside the landmark of the bar.
   const layer = useRef<HTMLDivElement>(null);
+  const recording = useIsRecording();
   return (
     <header className="topBar" data-region="top">
       <div className="topLayer" ref={layer} />
       <div className="topStart">
         <Logo />
-        <ConnectionMenu layer={layer} />
+        {recording ? <ShownMenu layer={layer} /> : <ConnectionMenu layer={layer} />}
         <ReadOnlyBadge />
       </div>
       <button type="button" className="topSearch" onClick={() => store.setState({ paletteOpen: true })}>
@@ -35,7 +39,7 @@ export function TopBar(): ReactNode {
         <Kbd keys="Mod+K" />
       </button>
       <div className="topEnd">
-        <RecordingState short={short} />
+        {recording ? <ShownState short={short} /> : <RecordingState short={short} layer={layer} />}
         <TopButtons />
       </div>
     </header>
@@ -113,16 +117,23 @@ function ConnectionMenu({ layer }: { readonly layer: RefObject<HTMLDivElement | 
   );
 }
 
-function RecordingState({ short }: { readonly short: boolean }): ReactNode {
+function RecordingState(props: {
+  readonly short: boolean;
+  readonly layer: RefObject<HTMLDivElement | null>;
+}): ReactNode {
   const { t, number } = useI18n();
+  const { short } = props;
   const store = useWindowStore();
   const now = useMoment(1000);
   const session = useValueOf('session', {}, (s) => s.value);
+  const folder = useValueOf('library', {}, (s) => s.value?.folder);
+  const panel = useWindow((s) => s.sessions.panel);
   if (session === undefined) return null;
   const all = session.sourcesLive === session.sourcesTotal;
   const sources = t('top.sources', { live: session.sourcesLive, n: session.sourcesTotal });
   const recording = formatElapsed(now - session.startedAt);
   const records = t('top.records', { n: session.records });
+  const tip = [t('sessions.panel.open'), `${records}, ${formatBytes(session.bytes)}`, folder ?? ''];
   return (
     <>
       <Tip text={sources}>
@@ -131,29 +142,62 @@ function RecordingState({ short }: { readonly short: boolean }): ReactNode {
           {short ? `${number(session.sourcesLive)} / ${number(session.sourcesTotal)}` : sources}
         </button>
       </Tip>
-      <Tip text={`${t('top.recording', { time: recording })}\n${records}`}>
-        <span className="topStat">
-          <i className={session.paused === undefined ? 'recordDot' : 'recordDot recordPaused'} />
-          {session.paused !== undefined
-            ? t('top.paused', { why: session.paused })
-            : short
-              ? recording
-              : t('top.recording', { time: recording })}
-        </span>
-      </Tip>
+      <RecordingPanel
+        session={session}
+        layer={props.layer}
+        trigger={
+          <button
+            type="button"
+            className="topStat"
+            title={panel ? undefined : tip.filter((line) => line !== '').join('\n')}
+          >
+            <i className={session.paused === undefined ? 'recordDot' : 'recordDot recordPaused'} />
+            {session.paused !== undefined ? (
+              <span className="inkDegraded">{t('top.pausedShort')}</span>
+            ) : short ? (
+              recording
+            ) : (
+              t('top.recording', { time: recording })
+            )}
+          </button>
+        }
+      />
       <span className="topStat topRecords">{records}</span>
-      <button
-        type="button"
-        className={session.gaps > 0 ? 'topStat inkGap' : 'topStat tertiary'}
-        onClick={() => {
-          store.setState({ informerSegment: 'informers' });
-          goTo(store, { tab: 'informers' });
-        }}
-      >
-        <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
-        {short ? number(session.gaps) : t('top.gaps', { n: session.gaps })}
-      </button>
+      <Gaps count={session.gaps} short={short} />
     </>
+  );
+}
+
+/** Of a session or demo: how many records and gaps it has told so far. */
+function ShownState({ short }: { readonly short: boolean }): ReactNode {
+  const { t } = useI18n();
+  const session = useValueOf('session', {}, (s) => s.value);
+  if (session === undefined) return null;
+  return (
+    <>
+      <span className="topStat topRecords">{t('top.records', { n: session.records })}</span>
+      <Gaps count={session.gaps} short={short} />
+    </>
+  );
+}
+
+function Gaps(props: { readonly count: number; readonly short: boolean }): ReactNode {
+  const { t, number } = useI18n();
+  const store = useWindowStore();
+  const { count, short } = props;
+  return (
+    <button
+      type="button"
+      className={count > 0 ? 'topStat inkGap' : 'topStat tertiary'}
+      aria-label={t('top.gaps', { n: count })}
+      onClick={() => {
+        store.setState({ informerSegment: 'informers' });
+        goTo(store, { tab: 'informers' });
+      }}
+    >
+      <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
+      {short ? number(count) : t('top.gaps', { n: count })}
+    </button>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTableOf, useValueOf } from '../client/useEngine.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useConnection } from '../state/useConnection.ts';
+import { useIsRecording } from '../state/usePlayback.ts';
 
 const everyMs = 1000;
 
@@ -9,7 +10,8 @@ const everyMs = 1000;
 export function useAnnouncements(announce: (text: string) => void): void {
   const { t } = useI18n();
   const phase = useConnection()?.phase;
-  const connected = phase === 'live' || phase === 'lost';
+  const recording = useIsRecording();
+  const connected = phase === 'live' || phase === 'lost' || recording;
   const gaps = useTableOf('gaps', connected ? {} : undefined, (s) =>
     s.state === 'ready' ? s.total : undefined,
   );

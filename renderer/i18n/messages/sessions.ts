@@ -124,6 +124,7 @@ export const sessions = {
   },
   'sessions.openFile': { en: 'Open a file…', zh: '打开文件…' },
 
+  'top.pausedShort': { en: 'Recording paused', zh: '录制已暂停' },
   'sessions.panel': { en: 'This recording', zh: '本次录制' },
   'sessions.panel.open': { en: 'Recording: name, keep, save', zh: '录制：命名、保留、保存' },
   'sessions.private': {

@@ -3,7 +3,7 @@ import type { Connection, Problem } from '../../../shared/contract/views/connect
 import { useEngine } from '../../client/useEngine.tsx';
 import { formatDuration, formatDurationWords } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { useNow } from '../../state/clock.ts';
+import { useWallNow } from '../../state/clock.ts';
 import { useConnection } from '../../state/useConnection.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
@@ -28,7 +28,7 @@ export function ConnectProgress(): ReactNode {
   const engine = useEngine();
   const store = useWindowStore();
   const connection = useConnection();
-  const now = useNow(1000);
+  const now = useWallNow(1000);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.key === 'Escape') void engine.call('connection.cancel', {});
