@@ -1,8 +1,8 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { EngineClient } from '../client/engineClient.ts';
-import { EngineContext, useEngine, useValueOf } from '../client/useEngine.tsx';
-import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
+import { EngineContext, useValueOf } from '../client/useEngine.tsx';
+import { I18nProvider } from '../i18n/i18n.tsx';
 import { ClockContext, type WindowClock } from '../state/clock.ts';
 import { useMedia } from '../state/useMedia.ts';
 import { useFollowPlayback, usePage } from '../state/usePlayback.ts';
@@ -12,16 +12,18 @@ import type { WindowStore } from '../state/windowState.ts';
 import { SessionDialogs } from '../views/sessions/SessionDialogs.tsx';
 import { StartPage } from '../views/start/StartPage.tsx';
 import { AnnounceContext } from '../widgets/Copy.tsx';
-import { Button } from '../widgets/controls.tsx';
-import { Banner, Skeleton } from '../widgets/parts.tsx';
-import { StateGlyph } from '../widgets/StateGlyph.tsx';
+import { Skeleton } from '../widgets/parts.tsx';
 import { DropZone } from './DropZone.tsx';
+import { EngineBanner } from './EngineBanner.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MainFrame } from './MainFrame.tsx';
 import { Palette } from './Palette.tsx';
 import { useAnnouncements } from './useAnnouncements.ts';
 import { useAutoOpen } from './useAutoOpen.ts';
+import { useMenu } from './useMenu.ts';
 import { usePreferences } from './usePreferences.ts';
+import { useShellEvents } from './useShellEvents.ts';
+import { useShellWords, useWindowTitle } from './useShellWords.ts';
 import { useShortcuts } from './useShortcuts.ts';
 import './app.css';
 
@@ -68,37 +70,26 @@ function Localised(): ReactNode {
 }
 
 function Window(): ReactNode {
-  const { t } = useI18n();
   const [announcement, setAnnouncement] = useState('');
   const page = usePage();
   const phase = useValueOf('connection', {}, (s) => s.value?.phase);
   const store = useWindowStore();
-  const gone = useEngineGone();
   useAnnouncements(setAnnouncement);
   usePreferences();
   useShortcuts();
   useFollowPlayback();
   useAutoOpen();
+  useShellEvents(page !== 'wait');
+  useMenu();
+  useShellWords();
+  useWindowTitle();
   useEffect(() => {
     if (phase === 'idle' || phase === 'connecting' || phase === 'failed')
       store.setState({ openedEarly: false });
   }, [phase, store]);
   return (
     <AnnounceContext value={setAnnouncement}>
-      {gone !== undefined && (
-        <Banner
-          kind="failed"
-          icon={<StateGlyph state="failed" size={16} />}
-          end={
-            <Button small onClick={() => location.reload()}>
-              {t('app.reload')}
-            </Button>
-          }
-        >
-          <strong>{t('app.engineGone.title')}</strong>
-          <span className="small secondary">{t('app.engineGone', { why: gone })}</span>
-        </Banner>
-      )}
+      <EngineBanner announce={setAnnouncement} />
       {page === 'wait' ? <Skeleton /> : page === 'main' ? <MainFrame /> : <StartPage />}
       <SessionDialogs />
       <DropZone />
@@ -109,15 +100,4 @@ function Window(): ReactNode {
       </div>
     </AnnounceContext>
   );
-}
-
-/** Why the engine's connection ended, once it did. */
-function useEngineGone(): string | undefined {
-  const engine = useEngine();
-  const [why, setWhy] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const subscription = engine.onClose((reason) => setWhy(reason.message));
-    return () => subscription.dispose();
-  }, [engine]);
-  return why;
 }

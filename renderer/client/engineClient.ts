@@ -3,6 +3,7 @@
  * subscriptions; they read replicas through the hooks of useEngine.tsx.
  */
 import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
+import { Emitter } from '../../shared/base/emitter.ts';
 import { type EngineApi, engineApi } from '../../shared/contract/api.ts';
 import type { CallOptions, Client } from '../../shared/contract/client.ts';
 import {
@@ -30,15 +31,39 @@ export type { MethodName, TableName, ValueName };
 const lingerMs = 5_000;
 
 export class EngineClient {
-  private readonly client: Client<EngineApi>;
+  private client: Client<EngineApi>;
   private readonly host: ReplicaHost;
   private readonly values = new Map<string, ValueReplica<never>>();
   private readonly tables = new Map<string, TableReplica<never>>();
+  private readonly closing = new Emitter<CloseReason>();
+  private readonly attached = new Emitter<number>();
+  private attachments = 0;
 
   constructor(client: Client<EngineApi>, frames: FrameScheduler) {
     this.client = client;
     this.host = { frames, lingerMs, setTimer: startTimer };
+    this.follow(client);
   }
+
+  /**
+   * Goes on with another client, after the pipe of the one before broke. Every stream is asked for again; what it has
+   * shown stays until the first item of the new one, so places, selections and scroll positions hold.
+   */
+  attach(client: Client<EngineApi>): void {
+    this.client = client;
+    this.follow(client);
+    for (const replica of [...this.values.values(), ...this.tables.values()]) replica.reopen();
+    this.attachments += 1;
+    this.attached.emit(this.attachments);
+  }
+
+  /** How often another client was attached: one-time answers are asked for again when it rises. */
+  readonly attachment = (): number => this.attachments;
+
+  readonly onAttach = (listener: () => void): (() => void) => {
+    const subscription = this.attached.on(listener);
+    return () => subscription.dispose();
+  };
 
   /** Rejects with ContractError; what a user can act on is inside the result. */
   call<M extends MethodName>(
@@ -88,8 +113,15 @@ export class EngineClient {
     return replica;
   }
 
+  /** Fires each time a pipe ends. */
   onClose(listener: (reason: CloseReason) => void): Disposable {
-    return this.client.onClose(listener);
+    return this.closing.on(listener);
+  }
+
+  private follow(client: Client<EngineApi>): void {
+    client.onClose((reason) => {
+      if (client === this.client) this.closing.emit(reason);
+    });
   }
 }
 

@@ -69,7 +69,23 @@ abstract class BaseReplica<S, Item> implements Replica<S> {
     this.listeners.add(listener);
     this.linger?.dispose();
     this.linger = undefined;
-    this.stream ??= this.open({
+    this.stream ??= this.listen();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size > 0 || this.linger !== undefined) return;
+      this.linger = this.host.setTimer(this.host.lingerMs, () => this.stop());
+    };
+  };
+
+  /** Asks for the stream again, on a new pipe; a replica that nobody reads stays quiet. */
+  reopen(): void {
+    if (this.stream === undefined) return;
+    this.stream.dispose();
+    this.stream = this.listen();
+  }
+
+  private listen(): Disposable {
+    return this.open({
       item: (item) => {
         this.take(item);
         this.host.frames.request(this.flush);
@@ -79,12 +95,7 @@ abstract class BaseReplica<S, Item> implements Replica<S> {
         this.host.frames.request(this.flush);
       },
     });
-    return () => {
-      this.listeners.delete(listener);
-      if (this.listeners.size > 0 || this.linger !== undefined) return;
-      this.linger = this.host.setTimer(this.host.lingerMs, () => this.stop());
-    };
-  };
+  }
 
   private readonly flush = (): void => {
     const next = this.build(this.snapshot);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { MethodName, MethodParams, MethodResult } from './engineClient.ts';
 import { useEngine } from './useEngine.tsx';
 
@@ -9,7 +9,7 @@ export interface CallState<T> {
   readonly error: string | undefined;
 }
 
-/** Asks a method whenever its parameters change; the answer before stays on screen until the next one is there. */
+/** Asks a method whenever its parameters change or another engine answers; the answer before stays on screen until the next one is there. */
 export function useCall<M extends MethodName>(
   name: M,
   params: MethodParams<M> | undefined,
@@ -17,6 +17,8 @@ export function useCall<M extends MethodName>(
   const engine = useEngine();
   const id = params === undefined ? undefined : JSON.stringify(params);
   const [answer, setAnswer] = useState<CallState<MethodResult<M>>>(nothing);
+  const attachment = useSyncExternalStore(engine.onAttach, engine.attachment, engine.attachment);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new engine is asked again
   useEffect(() => {
     if (id === undefined) {
       setAnswer(nothing);
@@ -33,7 +35,7 @@ export function useCall<M extends MethodName>(
       },
     );
     return () => abort.abort();
-  }, [engine, name, id]);
+  }, [engine, name, id, attachment]);
   return answer;
 }
 

@@ -36,6 +36,11 @@ const STORAGE_KEY = 'loopscope.secret';
 
 avoidEval();
 
+/** The secret of this tab, undefined before it has one. */
+export function keptSecret(storage: Pick<Storage, 'getItem'>): string | undefined {
+  return storage.getItem(STORAGE_KEY) ?? undefined;
+}
+
 export async function openEngine(
   page: PageEnvironment = browserPage(),
 ): Promise<Result<Transport, LinkProblem>> {

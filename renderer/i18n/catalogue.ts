@@ -16,6 +16,7 @@ import { queue } from './messages/queue.ts';
 import { rbac } from './messages/rbac.ts';
 import { sessions } from './messages/sessions.ts';
 import { settings } from './messages/settings.ts';
+import { shell } from './messages/shell.ts';
 import { why } from './messages/why.ts';
 
 const all = {
@@ -35,6 +36,7 @@ const all = {
   ...rbac,
   ...sessions,
   ...settings,
+  ...shell,
   ...why,
 };
 export type MessageKey = keyof typeof all;

@@ -9,12 +9,6 @@ export const common = {
     zh: '只有 get、list、watch 与访问审查会离开本应用。其余一切在发出任何字节之前就会报错。',
   },
   'app.skip': { en: 'Skip to the view', zh: '跳到视图' },
-  'app.engineGone.title': { en: 'The Loopscope engine has stopped', zh: 'Loopscope 引擎已停止' },
-  'app.engineGone': {
-    en: 'This window has lost its engine ({why}). What you see is what was there. Start it again and reload.',
-    zh: '此窗口已失去其引擎（{why}）。你看到的是当时的内容。请重新启动后再加载。',
-  },
-  'app.reload': { en: 'Reload', zh: '重新加载' },
   'app.link.title': { en: 'This window has no engine yet', zh: '此窗口还没有引擎' },
   'app.link.link-used': {
     en: 'This address was opened before, in another tab. Each works once. Press Enter where Loopscope runs to get a new one.',
