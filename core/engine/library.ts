@@ -31,6 +31,8 @@ export interface SessionLibrary {
   keep(id: string, kept: boolean): Result<void, Problem>;
   remove(id: string): Result<void, Problem>;
   setRetention(retention: Retention): Result<void, Problem>;
+  /** Notes in a running recording which operator is under debug. Other logs are not touched. */
+  noteOperator(log: SessionLog, operator: string): void;
   /** Copies a log, recording or opened, to a session file. Gives its path. */
   save(log: SessionLog, name: string, path: string | undefined): Promise<Result<string, Problem>>;
 }
@@ -53,6 +55,7 @@ export function createNoLibrary(): SessionLibrary {
     keep: () => none,
     remove: () => none,
     setRetention: () => none,
+    noteOperator() {},
     save: async () => none,
   };
 }

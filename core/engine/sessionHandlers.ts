@@ -8,6 +8,7 @@ import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { SessionRow } from '../../shared/contract/views/sessions.ts';
 import type { Engine } from './engine.ts';
 import type { EngineHost } from './host.ts';
+import type { SessionLibrary } from './library.ts';
 import { every } from './throttle.ts';
 
 type Methods = Pick<
@@ -17,6 +18,7 @@ type Methods = Pick<
 
 export function sessionMethods(host: EngineHost, engine: Engine): Methods {
   const { library } = host;
+  noteOperators(library, engine);
   return {
     'session.rename': ({ id, name }) => answer(library.rename(id, name)),
     'session.keep': ({ id, kept }) => answer(library.keep(id, kept)),
@@ -30,6 +32,16 @@ export function sessionMethods(host: EngineHost, engine: Engine): Methods {
     },
     'library.setRetention': (retention) => answer(library.setRetention(retention)),
   };
+}
+
+/** A list of sessions says which operator each was about. */
+function noteOperators(library: SessionLibrary, engine: Engine): void {
+  engine.onSession.on((session) => {
+    session?.operators.onChange.on(() => {
+      const name = session.operators.profile()?.name;
+      if (name !== undefined) library.noteOperator(session.recorder.log, name);
+    });
+  });
 }
 
 function answer(result: Result<void, Problem>): { ok: true } | { ok: false; problem: Problem } {

@@ -11,7 +11,6 @@ import { stringify } from 'yaml';
 import { err, ok } from '../../shared/base/result.ts';
 import type { Contexts } from '../../shared/contract/views/connection.ts';
 import type { ContextSource, EngineHost } from '../engine/host.ts';
-import { createNoLibrary } from '../engine/library.ts';
 import { createMemoryLog } from '../session/memoryLog.ts';
 import { createDemoShelf } from './demoShelf.ts';
 import { createFeedHost } from './feedHost.ts';
@@ -20,8 +19,9 @@ import { flattenContext } from './kubeconfigFlatten.ts';
 import { loadKubeconfig, summariseContexts } from './kubeconfigLoad.ts';
 import { openPreferences, type Preferences } from './preferences.ts';
 import { parseProfileYaml } from './profileYaml.ts';
-import { createSqliteSession } from './sqliteSession.ts';
-import { pruneSessions, sessionsFolder } from './sqliteSessionFiles.ts';
+import { createSessionLibrary } from './sessionLibrary.ts';
+import { createSqliteSession, openSqliteSession } from './sqliteSession.ts';
+import { sessionsFolder } from './sqliteSessionFiles.ts';
 import { systemClock } from './systemClock.ts';
 import { userFolders } from './userFolders.ts';
 
@@ -47,6 +47,18 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
   const log = options.log ?? (() => undefined);
   const preferences = openPreferences(path.join(userFolders(env).config, 'preferences.json'));
   const digestKey = randomBytes(32);
+  const { sessions } = options;
+  const folder = sessions === undefined || sessions === 'memory' ? sessionsFolder(env) : sessions;
+  const library = createSessionLibrary({
+    folder,
+    clock: systemClock,
+    app: options.version,
+    retention: {
+      get: () => preferences.retention(),
+      set: (retention) => preferences.setRetention(retention),
+    },
+    log,
+  });
   return {
     clock: systemClock,
     random: Math.random,
@@ -59,24 +71,27 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
       get: () => preferences.windowJson(),
       set: (json) => preferences.setWindowJson(json),
     },
-    openSession: (stamp) => {
+    openSession: (stamp, resume) => {
       if (options.sessions === 'memory') return createMemoryLog({ clock: systemClock });
-      const folder = options.sessions ?? sessionsFolder(env);
-      pruneSessions(folder);
-      const session = createSqliteSession({
-        folder,
-        clock: systemClock,
-        id: stamp.context,
-        app: options.version,
-      });
+      const common = { clock: systemClock, app: options.version };
+      const onClose = () => {
+        if (session.ok) library.ended(session.value);
+      };
+      const left =
+        resume === undefined ? undefined : openSqliteSession(resume, { ...common, mode: 'append', onClose });
+      if (left?.ok === false) log(`a new session is begun: ${left.error.message}`);
+      const session = left?.ok
+        ? left
+        : createSqliteSession({ ...common, folder, id: stamp.context, onClose });
       if (session.ok) {
         session.value.stampCluster(stamp);
+        library.begun(session.value);
         return session.value;
       }
       // Watching goes on without a file; the session says that nothing is kept.
       return createMemoryLog({ clock: systemClock, paused: `Nothing is recorded: ${session.error.message}` });
     },
-    library: createNoLibrary(),
+    library,
     demos: createDemoShelf({
       clock: systemClock,
       ...(options.demos === undefined ? {} : { folder: options.demos }),

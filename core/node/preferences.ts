@@ -1,11 +1,12 @@
 /**
- * What the user chose and this machine remembers: the window's own settings, and which exec plugins may run. One small
- * JSON file of mode 0600, written whole to a neighbour and renamed, so that a crash leaves the old or the new one.
+ * What the user chose and this machine remembers: the window's own settings, which exec plugins may run, how many
+ * sessions stay. One small JSON file of mode 0600, written whole to a neighbour and renamed, so that a crash leaves the old or the new one.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
+import { type Retention, zRetention } from '../../shared/contract/views/sessions.ts';
 import type { ConsentStore } from './kubeConnect.ts';
 import { makeFolder } from './userFolders.ts';
 
@@ -14,12 +15,19 @@ export interface Preferences {
   windowJson(): string;
   setWindowJson(json: string): Result<void, Problem>;
   readonly consents: ConsentStore;
+  retention(): Retention;
+  setRetention(retention: Retention): Result<void, Problem>;
 }
+
+/** Ten sessions, 2 GB. */
+export const defaultRetention: Retention = { keep: 10, maxBytes: 2 * 1024 ** 3 };
 
 interface Stored {
   readonly format: 1;
   readonly window: string;
   readonly consents: readonly string[];
+  /** Absent until somebody chose. */
+  readonly retention?: Retention;
 }
 
 const empty: Stored = { format: 1, window: '{}', consents: [] };
@@ -31,7 +39,9 @@ const windowLimit = 256 * 1024;
 export function openPreferences(file: string): Preferences {
   let stored = read(file);
 
-  function save(next: Stored): Result<void, Problem> {
+  function save(change: Partial<Stored>): Result<void, Problem> {
+    // Another Loopscope may have chosen something else meanwhile: what is not changed here stays as it is there.
+    const next: Stored = { ...stored, ...read(file), ...change };
     stored = next;
     try {
       makeFolder(path.dirname(file));
@@ -50,14 +60,27 @@ export function openPreferences(file: string): Preferences {
     setWindowJson(json) {
       if (json.length > windowLimit)
         return err({ code: 'too-large', message: 'These settings are too large to be kept.' });
-      return save({ ...stored, window: json });
+      return save({ window: json });
     },
     consents: {
       has: (key) => stored.consents.includes(key),
       add(key) {
         // Not being able to remember is no reason to refuse what the user just allowed.
-        if (!stored.consents.includes(key)) save({ ...stored, consents: [...stored.consents, key] });
+        if (!stored.consents.includes(key))
+          save({ consents: [...new Set([...read(file).consents, ...stored.consents, key])] });
       },
+    },
+    retention: () => stored.retention ?? defaultRetention,
+    setRetention(retention) {
+      const valid = zRetention.safeParse(retention);
+      if (!valid.success) {
+        return err({
+          code: 'invalid',
+          message:
+            'Between 1 and 1000 sessions can be kept, and the bytes for all of them are a whole number above 0.',
+        });
+      }
+      return save({ retention: valid.data });
     },
   };
 }
@@ -66,10 +89,12 @@ function read(file: string): Stored {
   try {
     const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Stored>;
     if (value.format !== 1) return empty;
+    const retention = zRetention.safeParse(value.retention);
     return {
       format: 1,
       window: typeof value.window === 'string' ? value.window : '{}',
       consents: Array.isArray(value.consents) ? value.consents.filter((one) => typeof one === 'string') : [],
+      ...(retention.success ? { retention: retention.data } : {}),
     };
   } catch {
     return empty;

@@ -1,5 +1,6 @@
 /**
  * Session files of every format we ever wrote, kept as they are: each must open for ever.
+ * session-format1-testbed: 25 s of the test bed's cluster with an operator whose reconciles fail, as it was recorded.
  * session-format1: 41 records (39 of 3 objects and their log, one late), blocks of 1,500 bytes, segments of 16.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { objectKey, recordSeq } from '../../shared/model/ids.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
+import { logContents } from '../testing/sessionLogWalk.ts';
+import { migrateFile } from './sqliteReading.ts';
 import { openSqliteSession } from './sqliteSession.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'loopscope-formats-'));
@@ -48,4 +51,24 @@ test('[SES49] a file of format 1 says what it said', () => {
   expect(log.payload(recordSeq(41))).toBe('late');
   expect(log.intervals.asOf('condition', 'db-1/Ready', 1500)?.value).toEqual({ status: 'False' });
   log.close();
+});
+
+test('[SES49] a session that format 1 recorded from a cluster is the same after the migration', () => {
+  const [before, after] = ['before', 'after'].map((name) => path.join(folder, `${name}.loopscope`));
+  if (before === undefined || after === undefined) throw new Error('two files');
+  const original = fileURLToPath(new URL('./fixtures/session-format1-testbed.loopscope', import.meta.url));
+  for (const file of [before, after]) copyFileSync(original, file);
+  expect(migrateFile(after, 'test')).toEqual({ ok: true, value: undefined });
+  expect(migrateFile(after, 'test')).toEqual({ ok: true, value: undefined });
+  const logs = [before, after].map((file) => {
+    const opened = openSqliteSession(file, { clock: new FakeClock(0) });
+    if (!opened.ok) throw new Error(opened.error.message);
+    return opened.value;
+  });
+  const [old, migrated] = logs;
+  expect(migrated?.stats().records).toBe(270);
+  expect(migrated && logContents(migrated)).toEqual(old && logContents(old));
+  expect(migrated?.summary()).toEqual(old?.summary());
+  expect(migrated?.summary()).toMatchObject({ context: 'testbed', kept: false, closed: true, records: 270 });
+  for (const log of logs) log.close();
 });

@@ -7,6 +7,7 @@ import { closeInTimeline, openInTimeline, rowAsOf, type TimelineChange } from '.
 import type { IntervalRow, IntervalStore } from '../session/record.ts';
 
 export class SqliteIntervals implements IntervalStore {
+  private readonly database: DatabaseSync;
   private readonly onChange: () => void;
   private readonly insert: StatementSync;
   private readonly ofSubject: StatementSync;
@@ -18,6 +19,7 @@ export class SqliteIntervals implements IntervalStore {
 
   /** `onChange`: something waits to be written. */
   constructor(database: DatabaseSync, onChange: () => void) {
+    this.database = database;
     this.onChange = onChange;
     this.insert = database.prepare(
       'INSERT OR REPLACE INTO interval (kind, subject, validFrom, id, validTo, revision, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -70,6 +72,18 @@ export class SqliteIntervals implements IntervalStore {
       if (row.kind === kind && row.subject === subject) rows.set(row.id, row);
     }
     return [...rows.values()].sort((a, b) => a.from - b.from || a.id - b.id);
+  }
+
+  /** All that is in the file, by kind and subject. */
+  *all(): Iterable<IntervalRow> {
+    for (const row of this.database.prepare('SELECT * FROM interval').iterate()) yield readRow(row);
+  }
+
+  /** Takes a row as another session had it. */
+  restore(row: IntervalRow): void {
+    this.pending.set(row.id, row);
+    this.nextId = Math.max(this.nextId, row.id + 1);
+    this.onChange();
   }
 
   /** Writes what waits, inside the caller's transaction; written() follows when that is through. */

@@ -15,6 +15,7 @@ import { makeHead } from '../session/logHead.ts';
 import { matchesQuery, queryRange } from '../session/logQuery.ts';
 import { Watermark } from '../session/logWatermark.ts';
 import type {
+  IntervalRow,
   IntervalStore,
   LogStats,
   RecordHead,
@@ -94,6 +95,8 @@ export class SqliteLog implements SessionLog {
   private blockBegan = Number.NEGATIVE_INFINITY;
   private timer: Disposable | undefined;
   private closed = false;
+  /** The block being filled takes records whose text was lost in the log they are copied from. */
+  private copiesLost = false;
 
   constructor(options: SqliteLogOptions) {
     const { database, clock, limits } = options;
@@ -109,6 +112,8 @@ export class SqliteLog implements SessionLog {
     this.intervals = this.intervalRows;
     this.store = new SessionStore(database, this.blocks, this.intervalRows);
     this.selectFacts = database.prepare('SELECT facts FROM fact WHERE seq = ?');
+    // What another process commits meanwhile is not seen half.
+    if (options.readOnly) database.exec('BEGIN');
     const loaded = loadSession(database, options.codec, this.objects, this.blocks, options.decode);
     for (const position of loaded.sources) this.numberOf(position.source);
     this.watermarks.restore(loaded.sources);
@@ -119,6 +124,7 @@ export class SqliteLog implements SessionLog {
     this.restoreSegment();
     loaded.fillTail(this.builder, this.sourceNames, (head, object) => this.noteRecord(head, object));
     this.writtenTo = this.last;
+    if (options.readOnly) database.exec('COMMIT');
   }
 
   /** Number of the last record. */
@@ -143,6 +149,35 @@ export class SqliteLog implements SessionLog {
     this.movedSources.add(input.source);
     if (this.timer === undefined) this.schedule();
     return head;
+  }
+
+  /**
+   * Takes over a record of another log: head and text as they were there, text absent where it was not kept. Only for
+   * making a copy: what is written here is not judged against this log's watermark.
+   */
+  copyIn(head: RecordHead, payload: string | undefined): void {
+    assert(head.seq === this.last + 1, `record ${head.seq} to follow on ${this.last}`);
+    const lost = payload === undefined;
+    const full =
+      this.segmentObjects.length === this.limits.segmentRecords || !this.builder.fits(payload ?? '');
+    if (full || lost !== this.copiesLost) this.seal();
+    this.copiesLost = lost;
+    if (this.builder.count === 0) this.blockBegan = Number.NEGATIVE_INFINITY;
+    this.watermarks.place(head.source, head.at);
+    const { object, uid } = head;
+    const id = object === undefined && uid === undefined ? 0 : this.objects.idOf(object, uid);
+    this.builder.add(head, this.numberOf(head.source), id, payload ?? '');
+    this.noteRecord(head, id);
+    this.movedSources.add(head.source);
+  }
+
+  /** Every interval there is, for a copy of the log. */
+  intervalRowsOf(): Iterable<IntervalRow> {
+    return this.intervalRows.all();
+  }
+
+  copyInterval(row: IntervalRow): void {
+    this.intervalRows.restore(row);
   }
 
   putFacts(seq: RecordSeq, facts: readonly unknown[]): void {
@@ -295,7 +330,7 @@ export class SqliteLog implements SessionLog {
             ? options.codec.pack(this.objects.packAfter(this.sealedObjects))
             : undefined,
         heads: options.codec.pack(heads, effort),
-        payload: options.codec.pack(bytes, effort),
+        payload: this.copiesLost ? undefined : options.codec.pack(bytes, effort),
       });
       builder.clear();
       this.kinds.clear();

@@ -2,12 +2,13 @@
  * The session file's tables, their version and what opening checks. The format is an integer of its own, apart from the
  * contract's: an older file is migrated step by step, a newer one is refused. Spec: docs/spec/session.md (SES28–SES33).
  */
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/base/result.ts';
+import { createSummary } from './sqliteSummary.ts';
 
 /** Written into every file; raised with each migration. */
-export const sessionFormat = 1;
+export const sessionFormat = 2;
 
 /** `LSCP` in the SQLite header: tells a session from any other database. */
 const applicationId = 0x4c534350;
@@ -17,7 +18,7 @@ export const derivationVersion = 1;
 
 /** Why a session file cannot be used; `message` says what to do. */
 export interface SessionFormatError {
-  readonly code: 'missing' | 'notASession' | 'newer' | 'damaged' | 'unusable';
+  readonly code: 'missing' | 'notASession' | 'newer' | 'damaged' | 'readOnly' | 'unusable';
   readonly message: string;
 }
 
@@ -55,6 +56,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
       CREATE TABLE migration (format INTEGER PRIMARY KEY, app TEXT NOT NULL);
     `);
   },
+  createSummary,
 ];
 
 /** Makes the tables in an empty database. `app`: version of the program, for the record of migrations. */
@@ -63,7 +65,7 @@ export function createSessionTables(database: DatabaseSync, app: string): void {
   database.exec('PRAGMA page_size = 1024; PRAGMA auto_vacuum = INCREMENTAL;');
   prepareForWriting(database);
   database.exec(`PRAGMA application_id = ${applicationId}`);
-  migrate(database, 0, app);
+  migrate(database, app);
 }
 
 /**
@@ -76,13 +78,21 @@ export function prepareForWriting(database: DatabaseSync): void {
   );
 }
 
-function migrate(database: DatabaseSync, from: number, app: string): void {
-  for (let format = from; format < sessionFormat; format++) {
+/** Step by step, each in a transaction of its own: one that fails leaves the file as it was before it. */
+export function migrate(database: DatabaseSync, app: string): void {
+  for (;;) {
     database.exec('BEGIN IMMEDIATE');
-    migrations[format]?.(database);
-    database.prepare('INSERT INTO migration (format, app) VALUES (?, ?)').run(format + 1, app);
-    database.exec(`PRAGMA user_version = ${format + 1}`);
-    database.exec('COMMIT');
+    try {
+      // Asked again inside: another Loopscope may have been faster.
+      const format = pragmaNumber(database, 'user_version');
+      const step = migrations[format];
+      if (step === undefined) break;
+      step(database);
+      database.prepare('INSERT INTO migration (format, app) VALUES (?, ?)').run(format + 1, app);
+      database.exec(`PRAGMA user_version = ${format + 1}; COMMIT`);
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK');
+    }
   }
 }
 
@@ -102,11 +112,11 @@ export function openSessionDatabase(
   file: string,
   options: OpenDatabaseOptions,
 ): Result<DatabaseSync, SessionFormatError> {
-  if (!existsSync(file)) return refuse('missing', `There is no session at ${file}.`);
-  if (!hasSqliteHeader(file)) return refuse('notASession', `${file} is not a Loopscope session.`);
+  const refused = refusalOfFile(file);
+  if (refused !== undefined) return err(refused);
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { readOnly: options.readOnly });
+    database = new DatabaseSync(file, { readOnly: options.readOnly, timeout: busyMs });
     const problem = checkFormat(database, file) ?? (options.held ? undefined : checkWhole(database, file));
     if (problem !== undefined) {
       database.close();
@@ -114,26 +124,47 @@ export function openSessionDatabase(
     }
     if (!options.readOnly) {
       prepareForWriting(database);
-      migrate(database, pragmaNumber(database, 'user_version'), options.app);
+      migrate(database, options.app);
+      // A recording never waits: what cannot be committed now is tried again.
+      database.exec('PRAGMA busy_timeout = 0');
     }
     return ok(database);
   } catch (error) {
     if (database?.isOpen) database.close();
     if (!isSqliteError(error)) throw error;
-    return refuse(
-      error.errcode === sqliteCorrupt || error.errcode === sqliteNotADatabase ? 'damaged' : 'unusable',
-      `The session ${file} cannot be opened: ${error.message}.`,
-    );
+    return err(problemOf(error, file));
   }
 }
 
-function refuse(code: SessionFormatError['code'], message: string): Result<never, SessionFormatError> {
-  return err({ code, message });
+/** How long a connection waits for another's write, ms. */
+export const busyMs = 2000;
+
+/** What SQLite said of a file, as a sentence. */
+export function problemOf(error: SqliteError, file: string): SessionFormatError {
+  switch (error.errcode & 0xff) {
+    case sqliteCorrupt:
+    case sqliteNotADatabase:
+      return {
+        code: 'damaged',
+        message: `The session ${file} is damaged (${error.message}). Take another copy of it if there is one.`,
+      };
+    case sqliteFull:
+      return {
+        code: 'unusable',
+        message: `The disk of ${file} is full. Free some space and try again; the session is as it was.`,
+      };
+    case sqliteReadOnly:
+    case sqliteCannotOpen:
+      return { code: 'readOnly', message: `${file} may not be written. Copy it to a folder of yours first.` };
+    default:
+      return { code: 'unusable', message: `The session ${file} cannot be opened: ${error.message}.` };
+  }
 }
 
-function checkFormat(database: DatabaseSync, file: string): SessionFormatError | undefined {
+/** undefined when it is a session of a format that is known. */
+export function checkFormat(database: DatabaseSync, file: string): SessionFormatError | undefined {
   if (pragmaNumber(database, 'application_id') !== applicationId) {
-    return { code: 'notASession', message: `${file} is not a Loopscope session.` };
+    return notASession(file);
   }
   const format = pragmaNumber(database, 'user_version');
   if (format <= sessionFormat) return undefined;
@@ -145,8 +176,8 @@ function checkFormat(database: DatabaseSync, file: string): SessionFormatError |
   };
 }
 
-/** undefined when the file is whole. */
-function checkWhole(database: DatabaseSync, file: string): SessionFormatError | undefined {
+/** undefined when the file is whole. One that was closed is taken to be. */
+export function checkWhole(database: DatabaseSync, file: string): SessionFormatError | undefined {
   if (readMeta(database, 'closed') === 'yes') return undefined;
   const [row] = database.prepare('PRAGMA quick_check(1)').all();
   const answer = String(row?.quick_check);
@@ -167,20 +198,54 @@ export function pragmaNumber(database: DatabaseSync, name: string): number {
   return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** An empty file is what a process killed while it made a session leaves behind; it is no session either. */
-function hasSqliteHeader(file: string): boolean {
-  const handle = openSync(file, 'r');
+function notASession(file: string): SessionFormatError {
+  return { code: 'notASession', message: `${file} is not a Loopscope session.` };
+}
+
+/** What can be told without SQLite, which would make a database of an empty file; undefined when nothing is wrong. */
+export function refusalOfFile(file: string): SessionFormatError | undefined {
+  let handle: number;
   try {
-    const header = Buffer.alloc(16);
-    readSync(handle, header, 0, 16, 0);
-    return header.toString('latin1') === 'SQLite format 3\0';
+    if (statSync(file).isDirectory())
+      return { code: 'notASession', message: `${file} is a folder. Choose a file in it.` };
+    handle = openSync(file, 'r');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return { code: 'missing', message: `There is no session at ${file}.` };
+    const why = code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : (code ?? 'unknown');
+    return { code: 'unusable', message: `The session ${file} cannot be opened: ${why}.` };
+  }
+  try {
+    const header = Buffer.alloc(32);
+    const read = readSync(handle, header, 0, 32, 0);
+    if (read === 0)
+      return {
+        code: 'notASession',
+        message: `${file} is empty: nothing was recorded into it. It may be deleted.`,
+      };
+    if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return notASession(file);
+    return cutShort(file, header, fstatSync(handle).size);
   } finally {
     closeSync(handle);
   }
 }
 
-const sqliteFull = 13;
+/** The header says how many pages there are; what is still in -wal may be missing from a file that was left. */
+function cutShort(file: string, header: Buffer, size: number): SessionFormatError | undefined {
+  const page = header.readUInt16BE(16);
+  const wanted = header.readUInt32BE(28) * (page === 1 ? 65_536 : page);
+  if (size >= wanted || statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined) return undefined;
+  return {
+    code: 'damaged',
+    message: `The session ${file} is damaged: ${size} of ${wanted} bytes are there. It was not copied to its end; copy it again.`,
+  };
+}
+
+const sqliteReadOnly = 8;
 const sqliteCorrupt = 11;
+const sqliteFull = 13;
+const sqliteCannotOpen = 14;
 const sqliteNotADatabase = 26;
 
 /** What node:sqlite throws. `errcode` is SQLite's extended result code. */

@@ -102,7 +102,7 @@ describe('session file', () => {
       expect(refusal(session.file, mode)).toEqual({
         code: 'newer',
         message:
-          'This session was recorded by a newer Loopscope (format 7; this one knows up to 1). Update Loopscope to open it.',
+          'This session was recorded by a newer Loopscope (format 7; this one knows up to 2). Update Loopscope to open it.',
       });
     }
     expect(readFileSync(session.file).equals(bytes)).toBe(true);

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import { decodeRecord } from '../session/decode.ts';
-import type { SessionLog } from '../session/record.ts';
+import type { IntervalRow, RecordHead, SessionLog } from '../session/record.ts';
 import { capabilityHealth, createCodec, type HostCapabilities, probeCapabilities } from './sqliteCodec.ts';
 import type { FactsDecoder } from './sqliteLoad.ts';
 import { lockSession, sessionHolder, unlockSession } from './sqliteLock.ts';
@@ -23,9 +23,19 @@ import {
   type SessionFormatError,
   writeMeta,
 } from './sqliteSchema.ts';
+import {
+  changeSummary,
+  readSummary,
+  type SessionSummary,
+  type SummaryChange,
+  setStartedAt,
+  settleSummary,
+} from './sqliteSummary.ts';
 import { makeFolder } from './userFolders.ts';
 
 export const sessionExtension = '.loopscope';
+/** Of a file that is being made; it takes its name when it is complete. */
+export const partExtension = '.part';
 
 /** What a session was recorded from, as far as it is known. */
 export interface ClusterStamp {
@@ -43,6 +53,16 @@ export interface SqliteSession extends SessionLog {
   /** Adds to what the session says of its cluster; fields given replace those of before. */
   stampCluster(stamp: ClusterStamp): void;
   clusterStamp(): ClusterStamp;
+  /** What a list says of it, now. */
+  summary(): SessionSummary;
+  /** Changes what a list says of it. Throws what SQLite says (a full disk, a file open for reading). */
+  describe(change: SummaryChange): void;
+  /** For core/node/sqliteCopy.ts: what is in the log, and taking it over as it was there. Never on a live recording. */
+  copyIn(head: RecordHead, payload: string | undefined): void;
+  copyInterval(row: IntervalRow): void;
+  intervalRowsOf(): Iterable<IntervalRow>;
+  /** Says that derived tables are not complete and have to be made again. */
+  outdateDerived(): void;
   /** Bytes the file may take from now on; recording pauses there. undefined: as much as the disk has. */
   limitSize(bytes: number | undefined): void;
   /** Derived tables were made by another version: they are to be rebuilt from facts. */
@@ -52,6 +72,10 @@ export interface SqliteSession extends SessionLog {
 export interface CreateSessionOptions {
   /** Where it goes; made if it is not there. */
   readonly folder: string;
+  /** Name of the file, which must not be there. Default: made from time and `id`. */
+  readonly fileName?: string;
+  /** When it began, ms. Default: now. */
+  readonly startedAt?: number;
   readonly clock: Clock;
   /** Names the session (a context, say); with the time it names the file, where only letters, digits and dashes stay. */
   readonly id: string;
@@ -61,6 +85,8 @@ export interface CreateSessionOptions {
   readonly capabilities?: HostCapabilities;
   /** Makes facts again that the file does not keep. Default: decodeRecord(). */
   readonly decode?: FactsDecoder;
+  /** Called once, when the session was closed. */
+  readonly onClose?: () => void;
 }
 
 export interface OpenSessionOptions {
@@ -72,6 +98,8 @@ export interface OpenSessionOptions {
   readonly capabilities?: HostCapabilities;
   /** Makes facts again that the file does not keep. Default: decodeRecord(). */
   readonly decode?: FactsDecoder;
+  /** Called once, when the session was closed. */
+  readonly onClose?: () => void;
 }
 
 const defaultLimits: SessionLimits = {
@@ -92,8 +120,8 @@ export function createSqliteSession(
   options: CreateSessionOptions,
 ): Result<SqliteSession, SessionFormatError> {
   const { folder, clock, id } = options;
-  const startedAt = clock.now();
-  let file = path.join(folder, sessionFileName(startedAt, id, 1));
+  const startedAt = options.startedAt ?? clock.now();
+  let file = path.join(folder, options.fileName ?? sessionFileName(startedAt, id, 1));
   const limits = { ...defaultLimits, ...options.limits };
   let database: DatabaseSync | undefined;
   let made = false;
@@ -102,6 +130,8 @@ export function createSqliteSession(
     // SQLite gives -wal and -shm the mode of the file that is there.
     for (let copy = 2; !made; copy++) {
       made = makeFile(file);
+      if (!made && options.fileName !== undefined)
+        return err({ code: 'unusable', message: `There is a file ${file} already.` });
       if (!made) file = path.join(folder, sessionFileName(startedAt, id, copy));
     }
     lockSession(file);
@@ -109,6 +139,7 @@ export function createSqliteSession(
     createSessionTables(database, options.app ?? '');
     writeMeta(database, 'id', id);
     writeMeta(database, 'startedAt', String(startedAt));
+    setStartedAt(database, startedAt);
     writeMeta(database, 'app', options.app ?? '');
     writeMeta(database, 'derivation', String(derivationVersion));
     writeMeta(database, 'segmentRecords', String(limits.segmentRecords));
@@ -161,6 +192,8 @@ interface OpenLogOptions {
   readonly capabilities?: HostCapabilities;
   /** Makes facts again that the file does not keep. Default: decodeRecord(). */
   readonly decode?: FactsDecoder;
+  /** Called once, when the session was closed. */
+  readonly onClose?: () => void;
 }
 
 function openLog(database: DatabaseSync, file: string, options: OpenLogOptions): SqliteSession {
@@ -175,7 +208,10 @@ function openLog(database: DatabaseSync, file: string, options: OpenLogOptions):
     id: readMeta(database, 'id') ?? '',
     startedAt: Number(readMeta(database, 'startedAt')),
     health: capabilityHealth(capabilities),
-    onClose: (clean) => closeDatabase(database, file, options.readOnly, clean),
+    onClose(clean) {
+      closeDatabase(database, file, options.readOnly, clean);
+      options.onClose?.();
+    },
   });
   const pageSize = pragmaNumber(database, 'page_size');
   return Object.assign(log, {
@@ -183,8 +219,12 @@ function openLog(database: DatabaseSync, file: string, options: OpenLogOptions):
     derivedOutdated: readMeta(database, 'derivation') !== String(derivationVersion),
     stampCluster(stamp: ClusterStamp) {
       writeMeta(database, 'cluster', JSON.stringify({ ...readStamp(database), ...stamp }));
+      if (stamp.context !== undefined) changeSummary(database, { context: stamp.context });
     },
     clusterStamp: () => readStamp(database),
+    summary: () => readSummary(database, pragmaNumber(database, 'user_version')),
+    describe: (change: SummaryChange) => changeSummary(database, change),
+    outdateDerived: () => writeMeta(database, 'derivation', '0'),
     limitSize(bytes: number | undefined) {
       const pages = bytes === undefined ? 0xffff_fffe : Math.max(1, Math.floor(bytes / pageSize));
       database.exec(`PRAGMA max_page_count = ${pages}`);
@@ -195,9 +235,13 @@ function openLog(database: DatabaseSync, file: string, options: OpenLogOptions):
 function closeDatabase(database: DatabaseSync, file: string, readOnly: boolean, clean: boolean): void {
   if (!readOnly && clean) {
     try {
+      settleSummary(database);
       writeMeta(database, 'closed', 'yes');
-      // The tail left free pages behind; then the log of changes goes into the file and away.
-      database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
+      // The tail left free pages behind; then the log of changes goes into the file and away. Without it the file opens
+      // where nothing may be written, too; while somebody reads it stays.
+      database.exec(
+        'PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;',
+      );
     } catch (error) {
       // The disk filled up just now: the records are in, and the next opening checks the file.
       if (!isSqliteError(error)) throw error;
@@ -210,7 +254,7 @@ function closeDatabase(database: DatabaseSync, file: string, readOnly: boolean, 
 /** Deletes a session file and what SQLite and the lock left beside it. Throws what the file system says. */
 export function deleteSession(file: string): void {
   rmSync(file);
-  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   unlockSession(file);
 }
 
@@ -220,7 +264,7 @@ function readStamp(database: DatabaseSync): ClusterStamp {
 }
 
 /** `20261130T083702Z-<id>.loopscope`: by name is by time. `copy`: which of those begun in one second, from 1. */
-function sessionFileName(startedAt: number, id: string, copy: number): string {
+export function sessionFileName(startedAt: number, id: string, copy: number): string {
   const time = new Date(startedAt).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = id.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 80);
   return `${time}-${name}${copy === 1 ? '' : `-${copy}`}${sessionExtension}`;

@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { FakeClock } from '../testing/fakeClock.ts';
-import { createSqliteSession } from './sqliteSession.ts';
-import { listSessionFiles, pruneSessions, sessionsFolder } from './sqliteSessionFiles.ts';
+import { listSessionFiles, removeLeftParts, sessionsFolder } from './sqliteSessionFiles.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'loopscope-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,42 +12,39 @@ test('sessions lie in the data folder', () => {
   expect(sessionsFolder({ LOCALAPPDATA: 'C:\\L' }, 'win32')).toBe('C:\\L\\loopscope\\sessions');
 });
 
-test('[SES40] the newest ten stay; one that is open stays whatever its age', () => {
+test('files of sessions are listed, newest first; folders and other files are not', () => {
   const sessions = path.join(folder, 'sessions');
-  const make = (day: number) => {
-    const clock = new FakeClock(Date.UTC(2026, 10, day));
-    const made = createSqliteSession({ folder: sessions, clock, id: `day${day}` });
-    if (!made.ok) throw new Error(made.error.message);
-    return made.value;
-  };
-  const open = make(1);
-  for (let day = 13; day > 1; day--) make(day).close();
-  writeFileSync(path.join(sessions, 'notes.txt'), 'kept');
-  mkdirSync(path.join(sessions, '00000000.loopscope'));
-  const deleted = pruneSessions(sessions);
-  expect(deleted.map((file) => path.basename(file))).toEqual([
-    '20261103T000000Z-day3.loopscope',
-    '20261102T000000Z-day2.loopscope',
+  mkdirSync(path.join(sessions, '20261101T000000Z-a-folder.loopscope'), { recursive: true });
+  for (const name of ['20261102T000000Z-a.loopscope', '20261103T000000Z-b.loopscope', 'notes.txt'])
+    writeFileSync(path.join(sessions, name), '');
+  expect(listSessionFiles(sessions).map((file) => path.basename(file))).toEqual([
+    '20261103T000000Z-b.loopscope',
+    '20261102T000000Z-a.loopscope',
   ]);
-  expect(listSessionFiles(sessions).map((file) => path.basename(file).slice(6, 8))).toEqual([
-    '13',
-    '12',
-    '11',
-    '10',
-    '09',
-    '08',
-    '07',
-    '06',
-    '05',
-    '04',
-    '01',
-  ]);
-  open.close();
-  expect(pruneSessions(sessions)).toEqual([open.file]);
-  expect(readdirSync(sessions).filter((name) => name.includes('day1.'))).toEqual([]);
-  expect(readdirSync(sessions)).toContain('notes.txt');
+  expect(listSessionFiles(path.join(folder, 'none'))).toEqual([]);
 });
 
-test('no folder is no sessions', () => {
-  expect(pruneSessions(path.join(folder, 'none'))).toEqual([]);
+test('[SES53] what a crash left of a copy goes after a day, unless somebody still makes it', () => {
+  const sessions = path.join(folder, 'parts');
+  mkdirSync(sessions);
+  const now = Date.UTC(2026, 10, 30);
+  const make = (name: string, ageHours: number) => {
+    const file = path.join(sessions, name);
+    writeFileSync(file, '');
+    utimesSync(file, now / 1000, now / 1000 - ageHours * 3600);
+  };
+  make('.old.loopscope.part', 25);
+  make('.old.loopscope.part-journal', 25);
+  make('.fresh.loopscope.part', 1);
+  make('.held.loopscope.part', 25);
+  writeFileSync(path.join(sessions, '.held.loopscope.part.lock'), `${process.pid}\n`);
+  make('20261102T000000Z-a.loopscope', 999);
+  removeLeftParts(sessions, now);
+  expect(readdirSync(sessions).sort()).toEqual([
+    '.fresh.loopscope.part',
+    '.held.loopscope.part',
+    '.held.loopscope.part.lock',
+    '20261102T000000Z-a.loopscope',
+  ]);
+  removeLeftParts(path.join(folder, 'none'), now);
 });

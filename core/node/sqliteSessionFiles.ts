@@ -1,12 +1,9 @@
-/** The folder of session files: where it is, what lies in it, what is deleted when a new one begins. */
-import { type Dirent, readdirSync } from 'node:fs';
+/** The folder of session files: where it is and what lies in it. */
+import { type Dirent, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { sessionHolder } from './sqliteLock.ts';
-import { deleteSession, isSystemError, sessionExtension } from './sqliteSession.ts';
+import { isSystemError, partExtension, sessionExtension } from './sqliteSession.ts';
 import { type Environment, userFolders } from './userFolders.ts';
-
-/** How many sessions stay. */
-export const sessionsKept = 10;
 
 /** The folder of the user's sessions; not made yet. */
 export function sessionsFolder(env: Environment = process.env, platform = process.platform): string {
@@ -30,21 +27,25 @@ export function listSessionFiles(folder: string): readonly string[] {
     .reverse();
 }
 
-/**
- * Deletes all but the newest `keep` sessions and gives back which; never one that a living process has open. A file
- * that cannot be deleted stays for the next time.
- */
-export function pruneSessions(folder: string, keep = sessionsKept): readonly string[] {
-  return listSessionFiles(folder)
-    .slice(keep)
-    .filter((file) => {
-      if (sessionHolder(file) !== undefined) return false;
-      try {
-        deleteSession(file);
-        return true;
-      } catch (error) {
-        if (!isSystemError(error)) throw error;
-        return false;
-      }
-    });
+/** A copy that takes this long is none that still runs. */
+const partAgeMs = 24 * 3600 * 1000;
+
+/** Deletes what a crash left of copies that were being made. */
+export function removeLeftParts(folder: string, now: number): void {
+  for (const name of namesIn(folder)) {
+    if (!name.endsWith(partExtension)) continue;
+    const file = path.join(folder, name);
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined || now - stat.mtimeMs < partAgeMs || sessionHolder(file) !== undefined) continue;
+    for (const suffix of ['', '-wal', '-shm', '-journal', '.lock']) rmSync(file + suffix, { force: true });
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return []; // Not there yet, or not ours to read.
+  }
 }
