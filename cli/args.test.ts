@@ -16,6 +16,7 @@ const spec: CommandSpec = {
     { name: 'namespace', short: 'n', kind: 'list', help: '' },
     { name: 'for', kind: 'duration', value: 'TIME', help: '' },
     { name: 'port', kind: 'port', help: '' },
+    { name: 'example', kind: 'optional', value: 'ID', help: '' },
   ],
 };
 function parsed(...argv: string[]) {
@@ -65,6 +66,20 @@ test('what is not known or does not fit is a sentence', () => {
   expect(refused('--port', '70000')).toContain('a port from 0');
   expect(refused('--for', '10')).toContain('a duration such as 10s');
   expect(parseArgs({ ...spec, trailing: false }, ['--', 'x'])).toMatchObject({ ok: false });
+});
+
+test('a flag with an optional value takes a plain name behind it, never a file or a flag', () => {
+  const value = (...argv: string[]) => [parsed(...argv).text('example'), parsed(...argv).positionals];
+  expect(value('--example')).toEqual(['', []]);
+  expect(value('--example', 'hot-loop')).toEqual(['hot-loop', []]);
+  expect(value('--example=hot-loop')).toEqual(['hot-loop', []]);
+  expect(value('--example=')).toEqual(['', []]);
+  expect(value('--example', 'a.loopscope')).toEqual(['', ['a.loopscope']]);
+  expect(value('--example', './a')).toEqual(['', ['./a']]);
+  expect(value('--example', '--json')).toEqual(['', []]);
+  expect(value()).toEqual([undefined, []]);
+  expect(refused('--example', 'a', '--example')).toBe('--example is given twice.');
+  expect(commandHelp(spec)).toContain('--example [ID]');
 });
 
 test('durations', () => {

@@ -6,8 +6,11 @@ import { err, ok, type Result } from '../shared/base/result.ts';
 
 export interface FlagSpec {
   readonly name: string;
-  /** switch: no value. list: may be repeated. duration: ms, from text such as 10s, 1m30s, 500ms. */
-  readonly kind: 'switch' | 'text' | 'list' | 'duration' | 'port';
+  /**
+   * switch: no value. list: may be repeated. duration: ms, from text such as 10s, 1m30s, 500ms. optional: with or without
+   * a value; a word behind it is its value only when it is a plain name (no dot, no slash), so that a file stays a file.
+   */
+  readonly kind: 'switch' | 'text' | 'optional' | 'list' | 'duration' | 'port';
   readonly short?: string;
   /** Placeholder in the help. */
   readonly value?: string;
@@ -40,6 +43,8 @@ export interface ParsedArgs {
   number(name: string): number | undefined;
 }
 
+const plainName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
 /** An error is one sentence with a hint. */
 export function parseArgs(spec: CommandSpec, argv: readonly string[]): Result<ParsedArgs, string> {
   const values = new Map<string, string[]>();
@@ -70,6 +75,12 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): Result<Pa
     if (flag.kind === 'switch') {
       if (value !== undefined) return err(`--${flag.name} takes no value.`);
       value = '';
+    } else if (flag.kind === 'optional') {
+      const next = argv[at + 1] ?? '';
+      if (value === undefined) {
+        value = plainName.test(next) ? next : '';
+        if (value !== '') at++;
+      }
     } else {
       if (value === undefined) value = argv[++at];
       if (value === undefined || value === '' || (equals < 0 && value.startsWith('--')))

@@ -47,9 +47,24 @@ const failOnIncomplete: FlagSpec = {
   kind: 'switch',
   help: 'exit with 5 when something could not be read or evaluated',
 };
+const audit: FlagSpec = {
+  name: 'audit',
+  kind: 'text',
+  value: 'FILE',
+  help: "the API server's audit log as JSON lines; followed",
+};
+/** Where the window is shown. */
+const place: readonly FlagSpec[] = [
+  { name: 'browser', kind: 'switch', help: 'in the browser, without trying the desktop window' },
+  {
+    name: 'electron',
+    kind: 'switch',
+    help: "in a desktop window; fetches Electron's binary even if that failed before",
+  },
+];
 const window: readonly FlagSpec[] = [
   { name: 'port', kind: 'port', value: 'PORT', help: 'port of the window on loopback; 0 for any' },
-  { name: 'no-open', kind: 'switch', help: 'do not open a browser' },
+  { name: 'no-open', kind: 'switch', help: 'print the address, open no browser' },
 ];
 
 export const check: CommandSpec = {
@@ -116,15 +131,45 @@ export const run: CommandSpec = {
 export const start: CommandSpec = {
   name: 'start',
   summary: 'Open the window (what npm start does)',
-  usage: 'loopscope start [flags]',
-  positionals: 0,
+  usage: 'loopscope start [SESSION] [flags]',
+  details:
+    'SESSION is a recorded .loopscope file to look at. Without it the window shows what there is to connect to, or, where\nthere is no kubeconfig, recorded incidents. It is a desktop window where Electron can run and its binary is there or\narrives; else, and with --browser, --port or --no-open, a page on loopback.',
+  positionals: 1,
   trailing: false,
-  flags: [...connection, ...feeds, ...window],
+  flags: [
+    ...connection,
+    ...feeds,
+    audit,
+    {
+      name: 'demo',
+      kind: 'optional',
+      value: 'ID',
+      help: 'a recorded incident, no cluster needed: the first, or the one named',
+    },
+    ...place,
+    ...window,
+  ],
   examples: [
     ['loopscope start', 'choose a context in the window'],
+    ['loopscope start --demo', 'a recorded incident, with a guided tour'],
     ['loopscope start --context kind-dev --log operator.log', 'connect at once, with a log'],
+    ['loopscope start incident.loopscope', 'look at a recorded session'],
     ['loopscope start --no-open --port 7400', 'print the address only'],
   ],
 };
 
-export const commands: readonly CommandSpec[] = [check, run, start];
+export const open: CommandSpec = {
+  name: 'open',
+  summary: 'Open a recorded session in the window',
+  usage: 'loopscope open FILE [flags]',
+  details: 'Nothing is ever appended to FILE. Where it is shown: as with start.',
+  positionals: 1,
+  trailing: false,
+  flags: [...place, ...window],
+  examples: [
+    ['loopscope open incident.loopscope', 'from the folder it was saved in'],
+    ['loopscope open ~/Downloads/incident.loopscope --browser', 'in the browser'],
+  ],
+};
+
+export const commands: readonly CommandSpec[] = [check, run, start, open];

@@ -1,7 +1,7 @@
 /** The engine as commands use it: opened by the connection flags, fed by the feed flags, connected to one context. */
 import { dirname, isAbsolute, join } from 'node:path';
 import type { LiveSession } from '../core/engine/liveSession.ts';
-import { createNodeEngine, type NodeEngine } from '../core/node/createNodeEngine.ts';
+import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../core/node/createNodeEngine.ts';
 import { metricsUrl } from '../core/node/metricsScrape.ts';
 import { loadProfileFile } from '../core/profile/load.ts';
 import { err, ok, type Result } from '../shared/base/result.ts';
@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly record: 'file' | 'memory';
   /** The window connects by itself. */
   readonly autoConnect?: boolean;
+  /** What the window opens by itself. */
+  readonly autoOpen?: NodeEngineOptions['autoOpen'];
 }
 
 export function openEngine(args: ParsedArgs, io: Io, options: OpenOptions): NodeEngine {
@@ -27,6 +29,7 @@ export function openEngine(args: ParsedArgs, io: Io, options: OpenOptions): Node
     log: (line) => io.note(`note: ${line}`),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(options.autoConnect ? { autoConnect: { context, namespaces } } : {}),
+    ...(options.autoOpen === undefined ? {} : { autoOpen: options.autoOpen }),
   });
 }
 
@@ -73,44 +76,73 @@ export interface AttachedFeeds {
   readonly metrics: string | undefined;
 }
 
+interface FeedOptions {
+  readonly profilePath?: string | undefined;
+  readonly withLog?: boolean;
+}
+
+interface FeedPlan extends AttachedFeeds {
+  readonly audit: string | undefined;
+  readonly profile: { readonly file: ProfileFile; readonly path: string } | undefined;
+}
+
 /**
- * Loads --profile and attaches --log and --metrics, or what the profile names for them (relative to the profile).
- * Everything is checked before anything is contacted. A command that has its log otherwise takes none.
+ * What --profile, --log, --audit and --metrics name, or the profile for them (relative to the profile). Everything is
+ * checked, nothing is attached or contacted. A command that has its log otherwise takes none.
  */
-export async function attachFeeds(
-  { engine, host }: NodeEngine,
+export async function planFeeds(
+  { host }: Pick<NodeEngine, 'host'>,
   args: ParsedArgs,
-  options: { readonly profilePath?: string | undefined; readonly withLog?: boolean } = {},
-): Promise<Result<AttachedFeeds, Problem>> {
+  options: FeedOptions = {},
+): Promise<Result<FeedPlan, Problem>> {
   const profilePath = args.text('profile') ?? options.profilePath;
-  let sources: ProfileFile['sources'];
+  let profile: FeedPlan['profile'];
   if (profilePath !== undefined) {
     const text = await host.readText(profilePath);
     if (!text.ok) return err({ ...text.error, code: 'profile-invalid' });
     const loaded = loadProfileFile(text.value, host.parseYaml, profilePath);
     if (!loaded.ok) return loaded;
-    engine.setProfileFile(loaded.value, profilePath);
-    sources = loaded.value.sources;
+    profile = { file: loaded.value, path: profilePath };
   }
+  const sources = profile?.file.sources;
   const beside = (path: string) =>
     isAbsolute(path) || path === '-' ? path : join(dirname(profilePath ?? '.'), path);
   const named = args.text('log') ?? (sources?.log === undefined ? undefined : beside(sources.log));
   const log = options.withLog === false ? undefined : named;
-  if (log !== undefined) {
-    const there = await host.feeds.probe(log);
+  const audit = args.text('audit');
+  for (const file of [log, audit]) {
+    if (file === undefined) continue;
+    const there = await host.feeds.probe(file);
     if (!there.ok) return there;
+  }
+  const metrics = args.text('metrics') ?? sources?.metrics;
+  if (metrics === undefined) return ok({ log, audit, metrics, profile });
+  const url = metricsUrl(metrics);
+  if (!url.ok) return url;
+  return ok({ log, audit, metrics: url.value.href, profile });
+}
+
+/** Attaches what planFeeds finds; nothing when any of it is wrong. */
+export async function attachFeeds(
+  { engine, host }: NodeEngine,
+  args: ParsedArgs,
+  options: FeedOptions = {},
+): Promise<Result<AttachedFeeds, Problem>> {
+  const planned = await planFeeds({ host }, args, options);
+  if (!planned.ok) return planned;
+  const { log, audit, metrics, profile } = planned.value;
+  if (profile !== undefined) engine.setProfileFile(profile.file, profile.path);
+  if (log !== undefined) {
     engine.attach({
       kind: log === '-' ? 'stdin' : 'log',
       label: log === '-' ? 'standard input' : log,
       start: (sink) => host.feeds.tail(log, sink),
     });
   }
-  const metrics = args.text('metrics') ?? sources?.metrics;
-  if (metrics !== undefined) {
-    const url = metricsUrl(metrics);
-    if (!url.ok) return url;
-    attachMetrics({ engine, host }, url.value.href);
+  if (audit !== undefined) {
+    engine.attach({ kind: 'audit', label: audit, start: (sink) => host.feeds.tail(audit, sink) });
   }
+  if (metrics !== undefined) attachMetrics({ engine, host }, metrics);
   return ok({ log, metrics });
 }
 

@@ -48,7 +48,9 @@ const exitCodes = [
 
 function flagName(flag: FlagSpec): string {
   const short = flag.short === undefined ? '' : `-${flag.short}, `;
-  return `${short}--${flag.name}${flag.kind === 'switch' ? '' : ` ${flag.value ?? 'VALUE'}`}`;
+  const value = flag.value ?? 'VALUE';
+  if (flag.kind === 'switch') return `${short}--${flag.name}`;
+  return `${short}--${flag.name} ${flag.kind === 'optional' ? `[${value}]` : value}`;
 }
 
 /** Two columns; what is too long for the first pushes its second to the next line. */

@@ -6,7 +6,7 @@
 import { ensureWindowBuilt, prepare, runMain, runScript } from '../tools/runtime.mjs';
 
 /** Commands that serve the window; all others start without building it. */
-const withWindow = new Set(['start', 'run']);
+const withWindow = new Set(['start', 'run', 'open']);
 
 await runMain(async () => {
   const args = process.argv.slice(2);

@@ -16,6 +16,7 @@ const runners: Readonly<Record<string, () => Promise<Run>>> = {
   check: async () => (await import('./check.ts')).runCheck,
   run: async () => (await import('./run.ts')).runChild,
   start: async () => (await import('./start.ts')).runStart,
+  open: async () => (await import('./start.ts')).runOpen,
 };
 
 /** How long what is left open may hold up the end, ms. */

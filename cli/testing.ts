@@ -2,6 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type AppInfo, engineApi } from '../shared/contract/api.ts';
+import { createClient } from '../shared/contract/client.ts';
+import {
+  ENGINE_PATH,
+  engineProtocols,
+  SESSION_PATH,
+  tokenOfFragment,
+} from '../shared/contract/webSession.ts';
+import { createWebSocketTransport } from '../shared/contract/webSocketTransport.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -63,4 +72,29 @@ export function loopscope(
   env: Record<string, string> = {},
 ): Promise<Outcome> {
   return start(folder, args, env).ended;
+}
+
+/** What a window asks first, `app.info`, of the host behind a printed address with its token. */
+export async function askAppInfo(link: string): Promise<AppInfo> {
+  const { origin, host, hash } = new URL(link);
+  const answer = await fetch(`${origin}${SESSION_PATH}`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: tokenOfFragment(hash) }),
+  });
+  const { secret } = (await answer.json()) as { readonly secret: string };
+  const socket = new WebSocket(`ws://${host}${ENGINE_PATH}`, {
+    protocols: engineProtocols(secret),
+    headers: { origin },
+  });
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('error', () => reject(new Error('no socket')));
+  });
+  const client = createClient(engineApi, createWebSocketTransport(socket));
+  try {
+    return await client.call('app.info', {});
+  } finally {
+    client.close();
+  }
 }

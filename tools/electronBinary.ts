@@ -137,7 +137,10 @@ function wantedArch({ env, platform, arch }: FetchOptions): string {
   // A Node for Intel under Rosetta: the machine runs the arm64 binary.
   if (platform !== 'darwin' || arch !== 'x64') return arch;
   try {
-    const translated = execFileSync('sysctl', ['-in', 'sysctl.proc_translated'], { encoding: 'utf8' });
+    const translated = execFileSync('sysctl', ['-in', 'sysctl.proc_translated'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     return translated.trim() === '1' ? 'arm64' : arch;
   } catch {
     return arch; // no such program: no Rosetta
