@@ -4,6 +4,9 @@
  */
 import type { EngineClient } from './client/engineClient.ts';
 import type { MessageKey } from './i18n/catalogue.ts';
+import { isBehind, sessionCommands } from './sessionCommands.ts';
+import { closeShown } from './state/playbackActions.ts';
+import { isRecording, shownPlayback } from './state/usePlayback.ts';
 import type { ViewActions } from './state/viewActions.tsx';
 import {
   goBack,
@@ -16,6 +19,7 @@ import {
   toggleNav,
   type WindowStore,
 } from './state/windowState.ts';
+import { tourCommands } from './tour/tourCommands.ts';
 
 export interface CommandContext {
   readonly store: WindowStore;
@@ -148,7 +152,15 @@ export const commands: readonly Command[] = [
     run: ({ actions }) => actions.run(actions.has('filter') ? 'filter' : 'filter.keys'),
   },
   viewCommand('copy', 'command.copy', 'view', ['Mod+C']),
-  viewCommand('live', 'command.live', 'view', ['L']),
+  {
+    id: 'live',
+    title: 'command.live',
+    group: 'view',
+    keys: ['L'],
+    when: (context) => isBehind(context) || context.actions.has('live'),
+    // From a session or demo to the recording behind it; else the list of the view to its newest row.
+    run: (context) => (isBehind(context) ? void closeShown(context.engine) : context.actions.run('live')),
+  },
   viewCommand('gap.next', 'command.gapNext', 'view', ['G']),
   viewCommand('gap.previous', 'command.gapPrevious', 'view', ['Shift+G']),
   viewCommand('error.next', 'command.errorNext', 'view', ['E']),
@@ -194,9 +206,11 @@ export const commands: readonly Command[] = [
     title: 'command.disconnect',
     group: 'file',
     keys: [],
-    when: connected,
+    when: (context) => context.connected && !isRecording(shownPlayback(context.engine)),
     run: ({ engine }) => void engine.call('connection.disconnect', {}),
   },
+  ...sessionCommands,
+  ...tourCommands,
   themeCommand('dark'),
   themeCommand('light'),
   themeCommand('system'),

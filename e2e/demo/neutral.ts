@@ -3,7 +3,7 @@
  * them. Written slowly on purpose: a session sealed at leisure is the smallest.
  */
 import { renameSync } from 'node:fs';
-import { homedir, hostname, tmpdir } from 'node:os';
+import { homedir, hostname, networkInterfaces, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { createSqliteSession, openSqliteSession } from '../../core/node/sqliteSession.ts';
 import { systemClock } from '../../core/node/systemClock.ts';
@@ -15,17 +15,31 @@ import type { ObjectKey, SourceId } from '../../shared/model/ids.ts';
 export type Replacements = readonly (readonly [from: string, to: string])[];
 
 /** The names this machine gives away in Leases, Events, paths and addresses. */
-export function machineNames(of: { readonly server: string; readonly folder: string }): Replacements {
-  const { server, folder } = of;
+export function machineNames(of: {
+  readonly server: string;
+  readonly folder: string;
+  readonly metrics: string;
+}): Replacements {
+  const { server, folder, metrics } = of;
   const names: readonly (readonly [string, string])[] = [
     [server, 'https://api.demo.example.com:6443'],
     [new URL(server).host, 'api.demo.example.com:6443'],
     [folder, '/demo'],
     [tmpdir(), '/demo'],
     [homedir(), '/home/demo'],
+    [metrics, '127.0.0.1:8080'],
     [hostname(), 'demo-node'],
+    ...addresses().map((address) => [address, '192.0.2.10'] as const),
   ];
   return names.filter(([from]) => from.length > 1);
+}
+
+/** The API server tells its own address in a Lease. */
+function addresses(): readonly string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .filter(({ internal }) => !internal)
+    .map(({ address }) => address);
 }
 
 /** Copies the session `from` to the file `to`, which must not be there. Gives how many records there are. */

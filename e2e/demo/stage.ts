@@ -49,6 +49,9 @@ export interface Stage {
   operator(flags: readonly string[] | undefined): Promise<void>;
 }
 
+/** After a start: its first reconciles are over. */
+const quietMs = 3_000;
+
 /** Where the Databases live. */
 export const namespace = 'shop';
 
@@ -63,6 +66,8 @@ export interface Recorded {
   readonly to: number;
   /** Address of the API server as records may name it. */
   readonly server: string;
+  /** `127.0.0.1:PORT` of the operator's metrics, as its log names it. */
+  readonly metrics: string;
 }
 
 /** Plays one incident on a new cluster and records it. Throws with a sentence when the test bed cannot run here. */
@@ -92,7 +97,7 @@ async function play(
   await installOperator(helm);
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const pods = startPodStandIn(kubectl);
-  const logPath = join(cluster.dir, 'logs', 'demo-operator.log');
+  let logPath = join(cluster.dir, 'logs', 'before.log');
   const [metricsPort = 0] = await freePorts(1);
   let operator: RunningOperator | undefined;
   const startWith = async (flags: readonly string[]) => {
@@ -103,6 +108,11 @@ async function play(
   await eventually('the Databases are Ready', () => allReady(kubectl, incident.databases), {
     timeoutMs: 90_000,
   });
+  // Conflicts while it made everything belong to no incident: the recording begins with a quiet operator and a new log.
+  await operator?.stop();
+  logPath = join(cluster.dir, 'logs', 'operator.log');
+  await startWith(incident.flags);
+  await pause(quietMs);
 
   const sessions = join(folder, 'sessions');
   const { engine, host, dispose } = recordingEngine(incident, cluster, folder, sessions);
@@ -134,7 +144,14 @@ async function play(
     });
     await at(incident.ms, 'the end');
     const { version = '' } = engine.connection();
-    recorded = { folder, kubernetes: version, from, to: Date.now(), server: cluster.url };
+    recorded = {
+      folder,
+      kubernetes: version,
+      from,
+      to: Date.now(),
+      server: cluster.url,
+      metrics: `127.0.0.1:${metricsPort}`,
+    };
   } finally {
     dispose();
     await operator?.stop();

@@ -9,6 +9,7 @@ import { useFollowPlayback, usePage } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore, WindowContext } from '../state/useWindow.tsx';
 import { ViewActions, ViewActionsContext } from '../state/viewActions.tsx';
 import type { WindowStore } from '../state/windowState.ts';
+import { TourCard } from '../tour/TourCard.tsx';
 import { SessionDialogs } from '../views/sessions/SessionDialogs.tsx';
 import { StartPage } from '../views/start/StartPage.tsx';
 import { AnnounceContext } from '../widgets/Copy.tsx';
@@ -92,6 +93,7 @@ function Window(): ReactNode {
       <EngineBanner announce={setAnnouncement} />
       {page === 'wait' ? <Skeleton /> : page === 'main' ? <MainFrame /> : <StartPage />}
       <SessionDialogs />
+      <TourCard />
       <DropZone />
       <Palette />
       <HelpDialog />

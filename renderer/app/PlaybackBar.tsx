@@ -17,6 +17,7 @@ import { useNow, useWallNow } from '../state/clock.ts';
 import { closeShown, restartPlayback, setSpeed, togglePlayback } from '../state/playbackActions.ts';
 import { useMedia } from '../state/useMedia.ts';
 import { usePlayback } from '../state/usePlayback.ts';
+import { TourButton } from '../tour/TourButton.tsx';
 import { dayWords, isSameDay } from '../views/sessions/sessionWords.ts';
 import { AnnounceContext } from '../widgets/Copy.tsx';
 import { Button, IconButton, Kbd, Pill, Select } from '../widgets/controls.tsx';
@@ -42,6 +43,7 @@ export function PlaybackBar(): ReactNode {
           {t(playback.origin === 'demo' ? 'playback.demo' : 'playback.viewing')}
         </Pill>
         <span className="small secondary playbackState">{t(`playback.state.${stateWord(playback)}`)}</span>
+        <TourButton />
         <WayOut playback={playback} />
       </div>
     </section>
