@@ -1,10 +1,10 @@
 import { useContext, useEffect, useMemo } from 'react';
-import { useEngine } from '../client/useEngine.tsx';
+import { useEngine, useValueOf } from '../client/useEngine.tsx';
 import { type CommandContext, commands } from '../commands.ts';
-import { activeKeys, chordOf, hostOf, isSingle, isTyping } from '../state/keys.ts';
-import { useConnection } from '../state/useConnection.ts';
+import { activeKeys, chordOf, hostOf, isSingle, isTyping, ownsSpace } from '../state/keys.ts';
 import { railQuery, sheetQuery, useMedia } from '../state/useMedia.ts';
-import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { isRecording, shownPlayback, usePage } from '../state/usePlayback.ts';
+import { useWindowStore } from '../state/useWindow.tsx';
 import { ViewActionsContext } from '../state/viewActions.tsx';
 import { isMac } from '../widgets/controls.tsx';
 
@@ -13,23 +13,27 @@ export function useCommandContext(): CommandContext {
   const engine = useEngine();
   const store = useWindowStore();
   const actions = useContext(ViewActionsContext);
-  const connection = useConnection();
+  const phase = useValueOf('connection', {}, (s) => s.value?.phase);
+  const page = usePage();
   const sheet = useMedia(sheetQuery);
   const narrow = useMedia(railQuery);
-  const phase = connection?.phase;
-  const openedEarly = useWindow((s) => s.openedEarly);
+  // Commands read what is shown by themselves; who lists them has to look again when it changes.
+  const shown = useValueOf('playback', {}, ({ value }) =>
+    value === undefined ? '' : `${value.origin} ${value.state} ${value.behind === undefined}`,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown makes a new context
   return useMemo(
     () => ({
       engine,
       store,
       actions,
-      connected: phase === 'live' || phase === 'lost' || (phase === 'syncing' && openedEarly),
-      lost: phase === 'lost',
+      connected: page === 'main',
+      lost: phase === 'lost' && !isRecording(shownPlayback(engine)),
       sheet,
       narrow,
       focusRegion,
     }),
-    [engine, store, actions, phase, openedEarly, sheet, narrow],
+    [engine, store, actions, phase, page, shown, sheet, narrow],
   );
 }
 
@@ -44,6 +48,7 @@ export function useShortcuts(): void {
       if (isSingle(chord) && isTyping(event.target)) return;
       // Enter and the copy key belong to the focused control and to selected text first.
       if (chord === 'Enter' && event.target !== document.body) return;
+      if (chord === 'Space' && ownsSpace(event.target)) return;
       if (chord === 'Mod+C' && (isTyping(event.target) || hasSelection())) return;
       const layered = document.querySelector('.dialogScrim') !== null;
       for (const command of commands) {

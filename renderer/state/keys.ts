@@ -100,3 +100,10 @@ export function isTyping(target: unknown): boolean {
   if (typeof HTMLElement === 'undefined' || !(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
+
+/** Where the space bar presses, chooses or opens what has focus. */
+export function ownsSpace(target: unknown): boolean {
+  if (typeof HTMLElement === 'undefined' || !(target instanceof HTMLElement)) return false;
+  if (isTyping(target) || /^(BUTTON|A|SUMMARY)$/.test(target.tagName)) return true;
+  return /^(button|menuitem.*|option|radio|checkbox|switch|tab|treeitem)$/.test(target.role ?? '');
+}

@@ -4,10 +4,10 @@ import { type ReactElement, type ReactNode, type RefObject, useState } from 'rea
 import type { SessionStats } from '../../../shared/contract/views/connection.ts';
 import type { SessionRow } from '../../../shared/contract/views/sessions.ts';
 import { useAction, useValueOf } from '../../client/useEngine.tsx';
+import { useShell } from '../../client/useShell.ts';
 import { formatBytes } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { setSessionsUi } from '../../state/sessionsUi.ts';
-import { useHostShell } from '../../state/useHostShell.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { Button, Check, TextField } from '../../widgets/controls.tsx';
 import { KeyValue, ProblemLine } from '../../widgets/parts.tsx';
@@ -40,7 +40,7 @@ export function RecordingPanel(props: {
 function PanelBody({ session }: { readonly session: SessionStats }): ReactNode {
   const { t, number } = useI18n();
   const store = useWindowStore();
-  const shell = useHostShell();
+  const shell = useShell();
   const row = useSessions().rows.find((each) => each.id === session.id || each.state === 'recording');
   const folder = useValueOf('library', {}, (s) => s.value?.folder);
   return (

@@ -3,9 +3,9 @@ import { Ellipsis, FolderOpen, FolderSearch, Pencil, Pin, PinOff, Trash2 } from 
 import type { ReactNode } from 'react';
 import type { SessionRow } from '../../../shared/contract/views/sessions.ts';
 import { useAction, useEngine } from '../../client/useEngine.tsx';
+import { useShell } from '../../client/useShell.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { openSession } from '../../state/sessionsUi.ts';
-import { useHostShell } from '../../state/useHostShell.ts';
 import { usePlayback } from '../../state/usePlayback.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { deleteBlocked } from './sessionWords.ts';
@@ -27,7 +27,7 @@ export function useSessionActions(
   const { t } = useI18n();
   const engine = useEngine();
   const store = useWindowStore();
-  const shell = useHostShell();
+  const shell = useShell();
   const keep = useAction('session.keep');
   const shown = usePlayback()?.path;
   if (row === undefined) return { actions: [], problem: undefined };

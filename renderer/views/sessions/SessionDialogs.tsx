@@ -1,9 +1,9 @@
 import { FileWarning } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAction, useEngine, useValueOf } from '../../client/useEngine.tsx';
+import { useShell } from '../../client/useShell.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { openSession, setSessionsUi } from '../../state/sessionsUi.ts';
-import { useHostShell } from '../../state/useHostShell.ts';
 import { usePlayback } from '../../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { CopyIconButton } from '../../widgets/Copy.tsx';
@@ -33,14 +33,14 @@ export function SessionDialogs(): ReactNode {
 
 /** The host's own file dialog where there is one, else a path in words. */
 function OpenFile({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const shell = useHostShell();
+  const shell = useShell();
   return shell.can('chooseFile') ? <ChooseFile onClose={onClose} /> : <OpenPath onClose={onClose} />;
 }
 
 function ChooseFile({ onClose }: { readonly onClose: () => void }): ReactNode {
   const engine = useEngine();
   const store = useWindowStore();
-  const shell = useHostShell();
+  const shell = useShell();
   const asked = useRef(false);
   const closed = useRef(onClose);
   closed.current = onClose;
@@ -103,7 +103,7 @@ function OpenPath({ onClose }: { readonly onClose: () => void }): ReactNode {
 /** A copy of what is shown: to a place of choice where the host can ask for one, else among the sessions. */
 function SaveDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { t } = useI18n();
-  const shell = useHostShell();
+  const shell = useShell();
   const playback = usePlayback();
   const recording = useSessions().rows.find((row) => row.state === 'recording');
   const folder = useValueOf('library', {}, (s) => s.value?.folder);

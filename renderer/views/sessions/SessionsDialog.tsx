@@ -2,11 +2,11 @@ import { ArrowDown, ArrowUp, FolderSearch, Funnel, Inbox, Pin } from 'lucide-rea
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SessionRow } from '../../../shared/contract/views/sessions.ts';
 import { useValueOf } from '../../client/useEngine.tsx';
+import { useShell } from '../../client/useShell.ts';
 import { formatBytes, formatUtc } from '../../format/format.ts';
 import { type I18n, useI18n } from '../../i18n/i18n.tsx';
 import { useWallNow } from '../../state/clock.ts';
 import { setSessionsUi } from '../../state/sessionsUi.ts';
-import { useHostShell } from '../../state/useHostShell.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
 import { Button, IconButton, TextField } from '../../widgets/controls.tsx';
@@ -56,7 +56,7 @@ export function SessionsDialog({
 
 function FolderLine({ folder }: { readonly folder: string | undefined }): ReactNode {
   const { t } = useI18n();
-  const shell = useHostShell();
+  const shell = useShell();
   if (folder === undefined) return undefined;
   return (
     <span className="folderLine">

@@ -1,1 +1,0 @@
-export { useShell as useHostShell } from '../client/useShell.ts';
