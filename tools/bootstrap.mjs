@@ -7,14 +7,20 @@ import { ensureWindowBuilt, prepare, runMain, runScript, Unready } from './runti
 /** @type {Readonly<Record<string, (node: string, args: readonly string[]) => Promise<number>>>} */
 const commands = {
   start: async (node, args) => {
-    await ensureWindowBuilt({ node });
+    if (!args.some((arg) => arg === '--help' || arg === '-h')) await ensureWindowBuilt({ node });
     return runScript(node, 'cli/main.ts', ['start', ...args]);
   },
   build: async (node) => {
     await ensureWindowBuilt({ node, force: true });
-    return 0;
+    return runScript(node, 'tools/buildElectron.ts', []);
+  },
+  dist: async (node, args) => {
+    await ensureWindowBuilt({ node });
+    return runScript(node, 'tools/dist.ts', args);
   },
   dev: (node, args) => runScript(node, 'tools/dev.ts', args),
+  gallery: (node, args) => runScript(node, 'tools/dev.ts', ['--gallery', ...args]),
+  'demo:record': (node, args) => runScript(node, 'e2e/demo/record.ts', args),
   check: (node, args) => runScript(node, 'tools/check.ts', args),
   test: (node, args) => runScript(node, 'tools/testAll.ts', args),
   conformance: (node, args) => runScript(node, 'e2e/conformance/run.ts', args),

@@ -2,7 +2,8 @@
  * `npm run dev [-- arguments of start]`: the window from source with hot reload, on a real engine. Starts
  * `loopscope start` with the given arguments, then Vite's server in front of it: the page comes from Vite, the exchange
  * of the token and the WebSocket go through to the engine's host under its own name and origin.
- * `npm run dev -- --scripted`: no engine and no cluster, only the pages that a script tells (renderer/scripted.html).
+ * `npm run dev -- --scripted`: no engine and no cluster, only the pages that a script tells (renderer/scripted.html);
+ * `npm run gallery`: of those the page of widgets.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,9 +16,15 @@ const LINK = /(http:\/\/127\.0\.0\.1:\d+)\/#token=(\S+)/;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--scripted')) {
+  const gallery = args.includes('--gallery');
+  if (gallery || args.includes('--scripted')) {
     const scripted = await serveWindow();
-    console.log(`scripted window: ${addressOf(scripted)}scripted.html`);
+    const page = `${addressOf(scripted)}scripted.html`;
+    console.log(
+      gallery
+        ? `gallery of widgets: ${page}?gallery&theme=dark and ${page}?gallery&theme=light`
+        : `scripted window: ${page}`,
+    );
     return new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         process.once(signal, () => void scripted.close().then(() => resolve(0)));
@@ -77,7 +84,10 @@ async function serveWindow(origin?: string): Promise<ViteDevServer> {
     configFile: join(repositoryRoot, 'vite.config.ts'),
     server: {
       host: '127.0.0.1',
-      proxy: proxied === undefined ? {} : { '/session': proxied, '/engine': { ...proxied, ws: true } },
+      proxy:
+        proxied === undefined
+          ? {}
+          : { '/session': proxied, '/drop': proxied, '/engine': { ...proxied, ws: true } },
     },
   });
   return server.listen();
