@@ -12,8 +12,8 @@ import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import { type Demo, zDemo } from '../../shared/contract/views/playback.ts';
 import type { DemoShelf, OpenedSession } from '../engine/library.ts';
-import type { SessionLog } from '../session/record.ts';
-import { openSqliteSession, sessionExtension } from './sqliteSession.ts';
+import { openForReading } from './sqliteReading.ts';
+import { sessionExtension } from './sqliteSession.ts';
 
 export interface DemoShelfOptions {
   readonly clock: Clock;
@@ -26,7 +26,7 @@ function demoFolder(): string {
   return fileURLToPath(new URL('../../assets/demo', import.meta.url));
 }
 
-/** Demos of a folder by their manifests, by name. One that cannot be read stands in the list with its problem. */
+/** Demos of a folder by their manifests, ours first. One that cannot be read stands in the list with its problem. */
 export function createDemoShelf(options: DemoShelfOptions): DemoShelf {
   const folder = options.folder ?? demoFolder();
   return {
@@ -46,10 +46,18 @@ function manifests(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
-      .sort();
+      .sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
   } catch {
     return []; // A program that was packed without demos has none.
   }
+}
+
+/** The first is what `--demo` plays: what an operator's author meets first comes first; ours before others. */
+const order = ['status-forbidden', 'hot-loop', 'finalizer-orphaned', 'parked-retry'];
+
+function placeOf(name: string): number {
+  const place = order.indexOf(name.slice(0, -'.json'.length));
+  return place < 0 ? order.length : place;
 }
 
 function readManifest(folder: string, name: string): Demo {
@@ -75,23 +83,25 @@ function broken(id: string, why: string): Demo {
 
 /** A copy of its own that ends with the log: two windows may play one demo. */
 function openCopy(id: string, file: string, clock: Clock): Result<OpenedSession, Problem> {
+  const name = path.basename(file);
   let folder: string | undefined;
   try {
-    folder = mkdtempSync(path.join(os.tmpdir(), 'loopscope-demo-'));
-    const copy = path.join(folder, path.basename(file));
+    const made = mkdtempSync(path.join(os.tmpdir(), 'loopscope-demo-'));
+    folder = made;
+    const copy = path.join(made, name);
     copyFileSync(file, copy);
     chmodSync(copy, 0o600);
-    const opened = openSqliteSession(copy, { clock });
+    const opened = openForReading(copy, { clock, onClose: () => removeFolder(made) });
     if (!opened.ok) {
-      removeFolder(folder);
+      removeFolder(made);
+      const why = opened.error.message.replaceAll(copy, name);
       return err({
         code: opened.error.code,
-        message: `The recorded incident ${id} cannot be played: ${opened.error.message.replaceAll(copy, path.basename(file))} Install Loopscope again.`,
+        message: `The recorded incident ${id} cannot be played: ${why} Install Loopscope again.`,
       });
     }
     const { context = '', server = '' } = opened.value.clusterStamp();
-    const log = closingWith(opened.value, folder);
-    return ok({ log, path: file, name: id, context, server });
+    return ok({ log: opened.value, path: file, name: id, context, server });
   } catch (error) {
     if (folder !== undefined) removeFolder(folder);
     const why = error instanceof Error ? error.message : String(error);
@@ -100,17 +110,6 @@ function openCopy(id: string, file: string, clock: Clock): Result<OpenedSession,
       message: `The recorded incident ${id} cannot be played, because it cannot be copied to the temporary folder: ${why}.`,
     });
   }
-}
-
-/** The same log; closing it removes the folder of its file too. */
-function closingWith(log: SessionLog, folder: string): SessionLog {
-  const close = log.close.bind(log);
-  return Object.assign(log, {
-    close() {
-      close();
-      removeFolder(folder);
-    },
-  });
 }
 
 function removeFolder(folder: string): void {

@@ -2,13 +2,11 @@
  * A recording for the repository: the same records with the same numbers, without the names of the machine that made
  * them. Written slowly on purpose: a session sealed at leisure is the smallest.
  */
-import { renameSync } from 'node:fs';
 import { homedir, hostname, networkInterfaces, tmpdir } from 'node:os';
-import { dirname } from 'node:path';
-import { createSqliteSession, openSqliteSession } from '../../core/node/sqliteSession.ts';
+import { basename, dirname } from 'node:path';
+import { type ClusterStamp, createSqliteSession, openSqliteSession } from '../../core/node/sqliteSession.ts';
 import { systemClock } from '../../core/node/systemClock.ts';
 import { decodeRecord } from '../../core/session/decode.ts';
-import type { RecordHead, RecordInput } from '../../core/session/record.ts';
 import type { ObjectKey, SourceId } from '../../shared/model/ids.ts';
 
 /** What stands in for a name of the machine. Longer names first. */
@@ -47,40 +45,38 @@ export function copyNeutral(from: string, to: string, replacements: Replacements
   const opened = openSqliteSession(from, { clock: systemClock });
   if (!opened.ok) throw new Error(opened.error.message);
   const original = opened.value;
-  const { id, startedAt } = original.stats();
-  let reading = 0;
+  const { id, startedAt, records } = original.stats();
   const copied = createSqliteSession({
     folder: dirname(to),
-    // Each look at the time finds it later: nothing counts as a burst, which would be packed in a hurry.
-    clock: { ...systemClock, now: () => startedAt, monotonic: () => (reading += 1000) },
+    fileName: basename(to),
+    startedAt,
+    clock: systemClock,
     id,
     app: version,
+    // Never in a hurry: whole blocks, packed well.
+    limits: { burstMs: 0, commitEveryMs: 2 ** 31 - 1 },
   });
   if (!copied.ok) throw new Error(copied.error.message);
   const copy = copied.value;
   const neutral = (text: string) => replaceAll(text, replacements);
-  copy.stampCluster(JSON.parse(neutral(JSON.stringify(original.clusterStamp()))) as object);
   for (const head of original.heads({})) {
-    const input = inputOf(head, neutral(original.payload(head.seq) ?? ''), neutral);
-    const made = copy.append(input);
-    const { facts } = decodeRecord(made, input.payload);
-    if (facts.length > 0) copy.putFacts(made.seq, facts);
+    const payload = neutral(original.payload(head.seq) ?? '');
+    const named = {
+      ...head,
+      source: neutral(head.source) as SourceId,
+      ...(head.object === undefined ? {} : { object: neutral(head.object) as ObjectKey }),
+    };
+    copy.copyIn(named, payload);
+    const { facts } = decodeRecord(named, payload);
+    if (facts.length > 0) copy.putFacts(head.seq, facts);
   }
-  const { records } = copy.stats();
+  copy.stampCluster(JSON.parse(neutral(JSON.stringify(original.clusterStamp()))) as ClusterStamp);
+  const { operator } = original.summary();
+  copy.describe(operator === undefined ? {} : { operator });
+  copy.outdateDerived();
   original.close();
   copy.close();
-  renameSync(copy.file, to);
   return records;
-}
-
-function inputOf(head: RecordHead, payload: string, neutral: (text: string) => string): RecordInput {
-  const { seq: _seq, tie: _tie, late: _late, object, ...rest } = head;
-  return {
-    ...rest,
-    source: neutral(head.source) as SourceId,
-    ...(object === undefined ? {} : { object: neutral(object) as ObjectKey }),
-    payload,
-  };
 }
 
 function escaped(text: string): string {
