@@ -63,3 +63,8 @@ function firstOf<S, T>(replica: Readable<S>, read: (snapshot: S) => T | undefine
     look();
   });
 }
+
+/** Whether a link names anything at all that this window could go to. */
+export function leadsSomewhere(link: MomentLink): boolean {
+  return Object.values(link).some((value) => value !== undefined);
+}
