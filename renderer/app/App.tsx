@@ -16,9 +16,11 @@ import { AnnounceContext } from '../widgets/Copy.tsx';
 import { Skeleton } from '../widgets/parts.tsx';
 import { DropZone } from './DropZone.tsx';
 import { EngineBanner } from './EngineBanner.tsx';
+import { GridMemoryProvider } from './GridMemoryProvider.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { MainFrame } from './MainFrame.tsx';
 import { Palette } from './Palette.tsx';
+import { SettingsDialog } from './SettingsDialog.tsx';
 import { useAnnouncements } from './useAnnouncements.ts';
 import { useAutoOpen } from './useAutoOpen.ts';
 import { useMenu } from './useMenu.ts';
@@ -78,10 +80,10 @@ function Window(): ReactNode {
   useAnnouncements(setAnnouncement);
   usePreferences();
   useShortcuts();
+  useMenu();
   useFollowPlayback();
   useAutoOpen();
   useShellEvents(page !== 'wait');
-  useMenu();
   useShellWords();
   useWindowTitle();
   useEffect(() => {
@@ -91,12 +93,21 @@ function Window(): ReactNode {
   return (
     <AnnounceContext value={setAnnouncement}>
       <EngineBanner announce={setAnnouncement} />
-      {page === 'wait' ? <Skeleton /> : page === 'main' ? <MainFrame /> : <StartPage />}
+      {page === 'wait' ? (
+        <Skeleton />
+      ) : page === 'main' ? (
+        <GridMemoryProvider>
+          <MainFrame />
+        </GridMemoryProvider>
+      ) : (
+        <StartPage />
+      )}
       <SessionDialogs />
       <TourCard />
       <DropZone />
       <Palette />
       <HelpDialog />
+      <SettingsDialog />
       <div className="visuallyHidden" role="status" aria-live="polite">
         {announcement}
       </div>

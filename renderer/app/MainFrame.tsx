@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useConnection } from '../state/useConnection.ts';
-import { useMedia } from '../state/useMedia.ts';
+import { railQuery, useMedia } from '../state/useMedia.ts';
 import { useIsRecording } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { setPreferences, type Tab } from '../state/windowState.ts';
@@ -41,8 +41,9 @@ const views: Readonly<Record<Tab, () => ReactNode>> = {
 export function MainFrame(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
-  const narrow = useMedia('(max-width: 1099px)');
+  const narrow = useMedia(railQuery);
   const navWidth = useWindow((s) => s.preferences.navWidth);
+  const navShown = useWindow((s) => s.preferences.navShown);
   const tab = useWindow((s) => s.place.tab);
   const context = useConnection()?.context;
   const shownName = useShownName();
@@ -57,7 +58,7 @@ export function MainFrame(): ReactNode {
       </button>
       <TopBar />
       <div className="frameBody">
-        {narrow ? (
+        {narrow || !navShown ? (
           <NavRail />
         ) : (
           <nav className="frameSide" data-region="nav" aria-label={t('region.nav')}>

@@ -2,9 +2,10 @@ import { PanelLeft, RefreshCcw } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTableOf } from '../client/useEngine.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { railQuery, useMedia } from '../state/useMedia.ts';
 import { useController, useProfile } from '../state/useOperator.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
-import { goTo, openObject } from '../state/windowState.ts';
+import { goTo, openObject, setPreferences } from '../state/windowState.ts';
 import { IconButton } from '../widgets/controls.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
 import { Tip } from '../widgets/Tip.tsx';
@@ -13,11 +14,17 @@ import { Nav } from './Nav.tsx';
 
 const shownKeys = 8;
 
-/** Under 1100 px: the navigation as a rail of glyphs; Ctrl+B lays the whole over the view. */
+/** Under 1100 px, or hidden by the user: the navigation as a rail of glyphs; Ctrl+B lays the whole over a narrow view. */
 export function NavRail(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const open = useWindow((s) => s.navOpen);
+  const narrow = useMedia(railQuery);
+  function toggle() {
+    // In a wide window the rail is there because the navigation was hidden: it comes back to its place.
+    if (narrow) store.setState({ navOpen: !open });
+    else setPreferences(store, { navShown: true });
+  }
   const profile = useProfile();
   const controller = useController();
   const opened = useWindow((s) => s.place.object);
@@ -37,12 +44,7 @@ export function NavRail(): ReactNode {
   }, [open, store]);
   return (
     <nav className="rail" data-region="nav" aria-label={t('region.nav')}>
-      <IconButton
-        label={t('nav.toggle')}
-        keys="Mod+B"
-        aria-expanded={open}
-        onClick={() => store.setState({ navOpen: !open })}
-      >
+      <IconButton label={t('nav.toggle')} keys="Mod+B" aria-expanded={open} onClick={toggle}>
         <PanelLeft size={16} strokeWidth={1.75} />
       </IconButton>
       {profile?.controllers.map((item) => (

@@ -2,26 +2,19 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: an ARIA listbox: one Tab stop holds the keys and names the active option
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
-import type { ObjectHit } from '../../shared/contract/views/objects.ts';
-import { useEngine } from '../client/useEngine.tsx';
-import { type Command, commands } from '../commands.ts';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { useI18n } from '../i18n/i18n.tsx';
-import { keysOf } from '../state/keys.ts';
+import { isRecording, shownPlayback } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
-import { openObject } from '../state/windowState.ts';
-import { Cut } from '../widgets/Cut.tsx';
+import { goTo, openObject } from '../state/windowState.ts';
 import { Kbd } from '../widgets/controls.tsx';
+import { followLink } from './followLink.ts';
+import { PaletteLine } from './PaletteLine.tsx';
+import { type Entry, usePaletteEntries } from './usePaletteEntries.ts';
 import { useCommandContext } from './useShortcuts.ts';
 import './palette.css';
 
-type Entry =
-  | { readonly kind: 'object'; readonly id: string; readonly hit: ObjectHit }
-  | { readonly kind: 'command'; readonly id: string; readonly command: Command };
-
-const objectLimit = 12;
-
-/** Ctrl/Cmd+K: objects by name and commands, in one list. */
+/** Ctrl/Cmd+K: objects, keys, views, commands, records, moments and links in one list. */
 export function Palette(): ReactNode {
   const store = useWindowStore();
   const open = useWindow((s) => s.paletteOpen);
@@ -41,43 +34,28 @@ export function Palette(): ReactNode {
 function PaletteBody({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { t } = useI18n();
   const id = useId();
-  const context = useCommandContext();
-  const overrides = useWindow((s) => s.preferences.keys);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const hits = useObjectHits(text, context.connected);
-  const entries = useMemo<readonly Entry[]>(() => {
-    const words = text.trim().toLowerCase().split(/\s+/);
-    const offered = commands.filter(
-      (command) =>
-        command.keyOnly !== true &&
-        (command.when === undefined || command.when(context)) &&
-        words.every((word) => t(command.title).toLowerCase().includes(word)),
-    );
-    return [
-      ...hits.map((hit): Entry => ({ kind: 'object', id: `object ${hit.object.key}`, hit })),
-      ...offered.map((command): Entry => ({ kind: 'command', id: `command ${command.id}`, command })),
-    ];
-  }, [hits, text, context, t]);
+  const { entries, searching, failed } = usePaletteEntries(text);
+  const run = useRun();
   const at = Math.min(active, Math.max(0, entries.length - 1));
   useEffect(() => {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, at]);
 
-  function run(entry: Entry | undefined) {
-    if (entry === undefined) return;
+  function choose(entry: Entry | undefined) {
+    if (entry === undefined || (entry.kind === 'link' && entry.link === undefined)) return;
     onDone();
-    if (entry.kind === 'object') openObject(context.store, entry.hit.object.key);
-    else entry.command.run(context);
+    run(entry);
   }
   function onKeyDown(event: KeyboardEvent) {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) {
+    const to = stepTo(event.key, at, entries);
+    if (to !== undefined) {
       event.preventDefault();
-      setActive((at + step + entries.length) % Math.max(1, entries.length));
-    } else if (event.key === 'Enter') {
+      setActive(to);
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      run(entries[at]);
+      choose(entries[at]);
     }
   }
   return (
@@ -94,6 +72,7 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }): ReactNode {
           aria-label={t('palette.label')}
           placeholder={t('palette.placeholder')}
           spellCheck={false}
+          autoComplete="off"
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -103,7 +82,13 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }): ReactNode {
         />
         <Kbd keys="Escape" />
       </div>
-      <div className="paletteList" role="listbox" id={`${id}-list`} aria-label={t('palette.label')}>
+      <div
+        className="paletteList"
+        role="listbox"
+        id={`${id}-list`}
+        aria-label={t('palette.label')}
+        aria-busy={searching}
+      >
         {entries.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox above has the keys
           <div
@@ -111,74 +96,85 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }): ReactNode {
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}
+            aria-disabled={entry.kind === 'link' && entry.link === undefined ? true : undefined}
             className="paletteRow"
             onPointerMove={() => setActive(index)}
-            onClick={() => run(entry)}
+            onClick={() => choose(entry)}
           >
-            {index === 0 || entries[index - 1]?.kind !== entry.kind ? (
-              <span className="label paletteGroup">
-                {t(entry.kind === 'object' ? 'palette.objects' : 'palette.commands')}
-              </span>
-            ) : (
+            {entries[index - 1]?.group === entry.group ? (
               <span />
-            )}
-            {entry.kind === 'object' ? (
-              <ObjectLine hit={entry.hit} />
             ) : (
-              <>
-                <Cut text={t(entry.command.title)} />
-                <span className="paletteEnd">
-                  {keysOf(entry.command, overrides).map((keys) => (
-                    <Kbd key={keys} keys={keys} />
-                  ))}
-                </span>
-              </>
+              <span className="label paletteGroup">{t(`palette.group.${entry.group}`)}</span>
             )}
+            <PaletteLine entry={entry} />
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p className="paletteNone secondary">{t('palette.nothing', { text })}</p>}
+      {entries.length === 0 && !searching && (
+        <p className="paletteNone secondary">{t('palette.nothing', { text })}</p>
+      )}
+      <p className="paletteFoot label" role="status">
+        {failed !== undefined
+          ? t('palette.failed', { why: failed })
+          : searching
+            ? t('palette.searching')
+            : t('palette.hint')}
+      </p>
     </>
   );
 }
 
-function ObjectLine({ hit }: { readonly hit: ObjectHit }): ReactNode {
+/** Arrows by one and around, page keys by group, Ctrl with Home and End to the ends. */
+function stepTo(key: string, at: number, entries: readonly Entry[]): number | undefined {
+  const n = entries.length;
+  if (n === 0) return undefined;
+  const starts = entries.flatMap((entry, index) =>
+    entries[index - 1]?.group === entry.group ? [] : [index],
+  );
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % n;
+    case 'ArrowUp':
+      return (at - 1 + n) % n;
+    case 'PageDown':
+      return starts.find((start) => start > at) ?? n - 1;
+    case 'PageUp':
+      return starts.findLast((start) => start < at) ?? 0;
+    default:
+      return undefined;
+  }
+}
+
+/** Goes where an entry leads. */
+function useRun(): (entry: Entry) => void {
+  const context = useCommandContext();
   const { t } = useI18n();
-  const { object } = hit;
-  return (
-    <>
-      <span className="cut" title={`${object.kind} ${object.namespace}/${object.name}`}>
-        <span className="tertiary">{object.kind} </span>
-        {object.namespace !== '' && <span className="tertiary">{object.namespace}/</span>}
-        <span className="strong">{object.name}</span>
-      </span>
-      <span className="paletteEnd small tertiary">
-        {hit.deleted ? t('palette.deleted') : t('palette.versions', { n: hit.versions })}
-      </span>
-    </>
-  );
-}
-
-/** Hits for the text, asked once the typing rests for 80 ms; what is on screen stays until the answer is there. */
-function useObjectHits(text: string, connected: boolean): readonly ObjectHit[] {
-  const engine = useEngine();
-  const [hits, setHits] = useState<readonly ObjectHit[]>([]);
-  useEffect(() => {
-    if (!connected || text.trim() === '') {
-      setHits([]);
-      return;
+  const { store, engine } = context;
+  function toRecord(seq: number) {
+    store.setState({ eventSeq: seq, eventFilter: '', eventInitial: true });
+    goTo(store, { tab: 'events' });
+  }
+  return (entry) => {
+    switch (entry.kind) {
+      case 'command':
+        return entry.command.run(context);
+      case 'object':
+        return openObject(store, entry.hit.object.key);
+      case 'key':
+        store.setState({ queueKey: entry.row.key });
+        return openObject(store, entry.row.object);
+      case 'place':
+        return goTo(store, entry.place);
+      case 'record':
+        return toRecord(entry.near?.seq ?? entry.seq);
+      case 'time':
+        if (isRecording(shownPlayback(engine))) {
+          void engine.call('playback.seek', { at: entry.at }).catch(() => undefined);
+        } else if (entry.near !== undefined) toRecord(entry.near.seq);
+        return;
+      case 'link':
+        if (entry.link === undefined) return;
+        void followLink(engine, store, entry.link, (name) => t('link.noSession', { name }));
     }
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      engine.call('object.search', { text: text.trim(), limit: objectLimit }, { signal: abort.signal }).then(
-        (answer) => setHits(answer.hits),
-        () => undefined,
-      );
-    }, 80);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [engine, text, connected]);
-  return hits;
+  };
 }

@@ -29,7 +29,7 @@ describe('key list', () => {
     expect(found('  ')).toHaveLength(keys.length);
     expect(found('failures>16')).toEqual(['shop/orders-db', 'billing/ledger-db']);
     expect(found('next>1m next<5m')).toEqual(['shop/orders-db']);
-    expect(found('error:forbidden')).toEqual(['shop/orders-db']);
+    expect(found('ns:qa state:waiting')).toEqual(['qa/report-db']);
   });
 });
 

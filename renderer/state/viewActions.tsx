@@ -6,15 +6,28 @@ import { createContext, useContext, useEffect, useRef } from 'react';
 
 export class ViewActions {
   private readonly offers = new Map<string, (() => void)[]>();
+  private readonly listeners = new Set<() => void>();
 
   offer(id: string, run: () => void): () => void {
     const list = this.offers.get(id) ?? [];
     list.push(run);
     this.offers.set(id, list);
+    this.tell();
     return () => {
       const at = list.indexOf(run);
       if (at >= 0) list.splice(at, 1);
+      this.tell();
     };
+  }
+
+  /** Called when something can or can no longer be done. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
   }
 
   has(id: string): boolean {

@@ -146,6 +146,8 @@ export const common = {
   'settings.theme.light': { en: 'Light', zh: '浅色' },
   'settings.locale': { en: 'Language', zh: '语言' },
   'settings.locale.system': { en: 'System language', zh: '系统语言' },
+  'settings.locale.en': { en: 'English', zh: 'English' },
+  'settings.locale.zh-CN': { en: '简体中文', zh: '简体中文' },
   'settings.keys': { en: 'Single-letter keys', zh: '单字母按键' },
   'settings.engine': { en: 'Loopscope {version}, Node {node}', zh: 'Loopscope {version}，Node {node}' },
 
@@ -252,8 +254,6 @@ export const common = {
 
   'palette.label': { en: 'Objects and commands', zh: '对象与命令' },
   'palette.placeholder': { en: 'Type an object, kind or command', zh: '输入对象、类型或命令' },
-  'palette.objects': { en: 'Objects', zh: '对象' },
-  'palette.commands': { en: 'Commands', zh: '命令' },
   'palette.nothing': { en: 'Nothing matches “{text}”.', zh: '没有与“{text}”匹配的内容。' },
   'palette.versions': { en: '{n} version||{n} versions', zh: '{n} 个版本' },
   'palette.deleted': { en: 'deleted', zh: '已删除' },
@@ -265,8 +265,8 @@ export const common = {
   'help.splitters': { en: 'On a splitter: move by 16 px', zh: '在分隔条上：移动 16 px' },
   'help.escape': { en: 'Close, clear, leave', zh: '关闭、清除、离开' },
   'help.single': {
-    en: 'Single letters do nothing while you type. You can switch them off in the settings menu.',
-    zh: '输入文字时单字母按键不起作用。可在设置菜单中将其关闭。',
+    en: 'Single letters do nothing while you type. You can switch them off in the settings.',
+    zh: '输入文字时单字母按键不起作用。可在设置中将其关闭。',
   },
   'group.go': { en: 'Go to', zh: '跳转' },
   'group.view': { en: 'In this view', zh: '在此视图中' },

@@ -86,6 +86,10 @@ export const settings = {
     en: 'This link names no object, view or moment',
     zh: '此链接未指明对象、视图或时刻',
   },
+  'link.noSession': {
+    en: 'There is no session {name} on this computer. The link was made on another one, or the session was deleted.',
+    zh: '本机没有会话 {name}。该链接来自另一台电脑，或该会话已被删除。',
+  },
   'grid.resize': { en: 'Width of the column {name}', zh: '列“{name}”的宽度' },
   'grid.sort.ascending': { en: 'ascending', zh: '升序' },
   'grid.sort.descending': { en: 'descending', zh: '降序' },
