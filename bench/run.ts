@@ -5,8 +5,10 @@
  */
 import os from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchBytes } from './bytes.ts';
 import { benchFirstSync } from './firstSync.ts';
 import { benchIngest } from './ingest.ts';
+import { benchKill } from './kill.ts';
 import { benchMemory } from './memory.ts';
 import { benchSession, preparedStream } from './session.ts';
 
@@ -21,6 +23,8 @@ const benches: Readonly<Record<string, (given: Given) => Promise<unknown> | unkn
   memory: ({ objects = 100_000 }) => benchMemory({ objects, say }),
   ingest: ({ objects = 5_000, events, rounds }) => benchIngest({ objects, events, rounds, say }),
   session: ({ rounds }) => benchSession(preparedStream(50_000), rounds, say),
+  kill: () => benchKill({ kills: 20, perSecond: 2000, say }),
+  bytes: () => benchBytes(say),
 };
 
 const usage = `usage: npm run bench -- [${Object.keys(benches).join('|')}…] [--objects N] [--rounds N] [--events N]
@@ -29,6 +33,8 @@ const usage = `usage: npm run bench -- [${Object.keys(benches).join('|')}…] [-
   memory      memory retained for N objects (--objects, default 100000) against their JSON
   ingest      --events (default 200000) watch events to recorded, decoded and queued against JSON.parse
   session     session file: time against JSON.parse, size against gzip -6
+  kill        20 times kill -9 of an engine at 2,000 events a second: what its session holds
+  bytes       bytes an event takes in the sessions of recorded incidents, and in compact copies
 Without a name all of them run. --rounds defaults to 5.`;
 
 function say(line: string): void {
