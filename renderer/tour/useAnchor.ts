@@ -37,6 +37,8 @@ export function useAnchor(selectors: readonly string[]): Box | undefined {
 
 function find(selectors: readonly string[]): Element | undefined {
   for (const selector of selectors) {
+    // A step that points at nothing has one empty selector.
+    if (selector === '') continue;
     const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length > 0);
     if (found !== undefined) return found;
   }
