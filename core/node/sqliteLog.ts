@@ -251,6 +251,7 @@ export class SqliteLog implements SessionLog {
       bytes: this.store.bytes + this.store.waitingBytes(),
       late: this.sealedLate + this.segmentLate,
       paused,
+      ...(lostPayloads === 0 ? {} : { lost: lostPayloads }),
       health: [
         ...this.options.health,
         ...(lostPayloads === 0
