@@ -192,14 +192,14 @@ function recordProcess(node: NodeEngine, child: RunningChild, exit: Promise<Chil
       receivedAt: at,
       payload: JSON.stringify({ event, pid: child.pid, ...(exitCode === undefined ? {} : { exitCode }) }),
     });
-  node.engine.onSession.on((session) => {
+  node.engine.onLive.on((session) => {
     if (session === undefined) return;
     record(session, 'started', child.startedAt);
     if (ended !== undefined) record(session, 'exited', ended.at, ended.code);
   });
   void exit.then((end) => {
     ended = end;
-    const session = node.engine.session();
+    const session = node.engine.live();
     if (session !== undefined) record(session, 'exited', end.at, end.code);
   });
 }

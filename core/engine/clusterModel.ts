@@ -27,6 +27,8 @@ const kept = new Set([
 const quiet = new Set(['coordination.k8s.io/Lease']);
 
 export interface ClusterModel {
+  /** Whether apply() looks at the object itself. */
+  reads(fact: ObjectFact): boolean;
   /** True when the object is of a kept kind and its change may matter to rules and profile. */
   apply(fact: ObjectFact, object: KubeObject | undefined): boolean;
   ofKind(groupKind: string): readonly KubeObject[];
@@ -36,6 +38,7 @@ export interface ClusterModel {
 export function createClusterModel(): ClusterModel {
   const byKind = new Map<string, Map<ObjectKey, KubeObject>>();
   return {
+    reads: (fact) => !fact.metadataOnly && kept.has(groupKindName(fact.group, fact.kind)),
     apply(fact, object) {
       const groupKind = groupKindName(fact.group, fact.kind);
       if (!kept.has(groupKind) || fact.metadataOnly) return false;

@@ -1,19 +1,25 @@
 /**
- * Engine: one per window host. Owns the connection, the live session behind it and the feeds, and answers the contract.
- * Pure: everything of the machine comes through EngineHost. dispose() leaves nothing running.
+ * Engine: one per window host. Owns the live recording, what is shown instead of it, and the feeds, and answers the
+ * contract. Pure: everything of the machine comes through EngineHost. dispose() leaves nothing running.
  */
 import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
-import type { Result } from '../../shared/base/result.ts';
+import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { AppInfo, EngineApi } from '../../shared/contract/api.ts';
 import type { Handlers } from '../../shared/contract/serve.ts';
 import type { Connection, Problem } from '../../shared/contract/views/connection.ts';
+import type { Playback } from '../../shared/contract/views/playback.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
 import { loadProfileFile } from '../profile/load.ts';
+import type { EngineSession } from './engineSession.ts';
 import { createFeeds, type FeedSpec, type Feeds } from './feeds.ts';
 import { createHandlers } from './handlers.ts';
 import type { EngineHost } from './host.ts';
-import { createLiveSession, type LiveSession } from './liveSession.ts';
+import type { OpenedSession } from './library.ts';
+import { type ConnectRequest, createLiveRecording } from './liveRecording.ts';
+import type { LiveSession } from './liveSession.ts';
+import { createPlayer, type Player } from './player.ts';
+import type { Recovery } from './recovery.ts';
 
 export interface EngineOptions {
   /** What the command line asked for: the window connects by itself. */
@@ -22,128 +28,212 @@ export interface EngineOptions {
   readonly autoOpen?: AppInfo['autoOpen'];
 }
 
-export interface ConnectRequest {
-  readonly context: string;
-  readonly namespaces?: readonly string[] | undefined;
-  readonly consent?: 'once' | 'always' | undefined;
-}
-
 export interface Engine extends Disposable {
   readonly handlers: Handlers<EngineApi>;
   readonly feeds: Feeds;
+  /** Of what is shown. */
   connection(): Connection;
   readonly onConnection: Emitter<Connection>;
-  /** Resolves when discovery is done and watching has begun, or with the reason why not. */
+  /** Resolves when discovery is done and watching has begun, or with the reason why not. A file that is shown is closed. */
   connect(request: ConnectRequest): Promise<Result<LiveSession, Problem>>;
+  /** Tries again what failed. False: nothing to try. */
+  retry(): boolean;
+  /** Ends the live recording; where there is none, closes what is shown. */
   disconnect(): void;
-  /** The session behind the connection; undefined while idle. */
-  session(): LiveSession | undefined;
-  readonly onSession: Emitter<LiveSession | undefined>;
+  /** Gives up opening a file, or connecting. */
+  cancel(): void;
+  /** What is shown: the live session, or one that is played. Undefined while idle, and while a file is being opened. */
+  session(): EngineSession | undefined;
+  readonly onSession: Emitter<EngineSession | undefined>;
+  /** The live recording, whether it is shown or not. */
+  live(): LiveSession | undefined;
+  readonly onLive: Emitter<LiveSession | undefined>;
+  /** Opens a session file beside a live recording, which goes on. Resolves when it was read, or with why not. */
+  openFile(path: string): Promise<Result<void, Problem>>;
+  startDemo(id: string): Promise<Result<void, Problem>>;
+  /** Leaves what is played, or gives up opening it: back to the live recording, or to nothing. */
+  closePlayed(): void;
+  player(): Player | undefined;
+  playback(): Playback;
+  readonly onPlayback: Emitter<void>;
   attach(feed: FeedSpec): string;
   /** Overrides of loopscope.yaml, for this and later sessions. */
   setProfileFile(file: ProfileFile, path: string): void;
   loadProfile(path: string): Promise<Result<void, Problem>>;
+  /** What another engine needs to go on where this one is; undefined while there is nothing to go on with. */
+  recovery(): Recovery | undefined;
+  /** It may have changed. */
+  readonly onRecovery: Emitter<void>;
+  /** Goes on where an engine was whose process died. */
+  recover(recovery: Recovery): Promise<Result<void, Problem>>;
 }
-
-const idle: Connection = { phase: 'idle', namespaces: [] };
 
 export function createEngine(host: EngineHost, options: EngineOptions = {}): Engine {
   const store = new DisposableStore();
   const onConnection = store.add(new Emitter<Connection>());
-  const onSession = store.add(new Emitter<LiveSession | undefined>());
-  let connection: Connection = idle;
-  let session: LiveSession | undefined;
+  const onSession = store.add(new Emitter<EngineSession | undefined>());
+  const onPlayback = store.add(new Emitter<void>());
+  const onRecovery = store.add(new Emitter<void>());
   let profileFile: { file: ProfileFile; path: string } | undefined;
-  /** Raised by each connect and disconnect: what an older attempt still brings is dropped. */
-  let attempt = 0;
+  let player: Player | undefined;
+  /** What is shown, as it was told last. */
+  let shown: EngineSession | undefined;
+  /** Raised by each opening and closing: what an older one still brings is dropped. */
+  let opening = 0;
+  /** Of a file that is being looked for. */
+  let isPending = false;
 
-  const feeds = store.add(
+  const feeds: Feeds = store.add(
     createFeeds({
       now: () => host.clock.now(),
-      onGap: (source, at, text) => session?.feedGap(source, at, text),
+      onGap: (source, at, text, restart) => recording.session()?.feedGap(source, at, text, restart),
+    }),
+  );
+  const recording = store.add(createLiveRecording(host, feeds, () => profileFile));
+  store.add(feeds.onChange.on(() => recording.session()?.feedsChanged()));
+  store.add(
+    recording.onConnection.on((connection) => {
+      if (player === undefined) onConnection.emit(connection);
+      onRecovery.emit();
+    }),
+  );
+  store.add(
+    recording.onSession.on(() => {
+      if (player === undefined) show();
+      else onPlayback.emit();
+      onRecovery.emit();
     }),
   );
 
-  function setConnection(next: Connection): void {
-    connection = next;
-    onConnection.emit(next);
+  /** Tells what is shown now; a played session that went elsewhere is told again. */
+  function show(): void {
+    const next = player === undefined ? recording.session() : player.session();
+    if (next !== shown || player !== undefined) {
+      shown = next;
+      onSession.emit(next);
+    }
+    onConnection.emit(connection());
+    onPlayback.emit();
+    onRecovery.emit();
   }
 
-  function setSession(next: LiveSession | undefined): void {
-    feeds.bind(undefined);
-    session?.dispose();
-    session = next;
-    onSession.emit(next);
-    if (next !== undefined) feeds.bind(next.recorder);
+  function connection(): Connection {
+    if (player === undefined) return recording.connection();
+    return player.session()?.connection() ?? { phase: 'opening', context: player.context, namespaces: [] };
   }
 
-  async function connect(request: ConnectRequest): Promise<Result<LiveSession, Problem>> {
-    const mine = ++attempt;
-    setSession(undefined);
-    const namespaces = request.namespaces ?? [];
-    setConnection({ phase: 'connecting', context: request.context, namespaces, since: host.clock.now() });
-    const opened = await host.contexts.open(request.context, request.consent);
-    if (mine !== attempt) {
-      if (opened.ok) opened.value.transport.dispose();
+  function dropPlayer(): void {
+    opening++;
+    isPending = false;
+    const before = player;
+    player = undefined;
+    before?.dispose();
+  }
+
+  async function play(
+    open: () => Promise<Result<OpenedSession, Problem>>,
+    demo?: string,
+  ): Promise<Result<Player, Problem>> {
+    const mine = ++opening;
+    isPending = true;
+    const opened = await open();
+    if (mine === opening) isPending = false;
+    if (mine !== opening) {
+      if (opened.ok) opened.value.log.close();
       return cancelled();
     }
-    if (!opened.ok) {
-      const { consent, ...problem } = opened.error;
-      setConnection({
-        phase: 'failed',
-        context: request.context,
-        namespaces,
-        problem,
-        ...(consent === undefined ? {} : { consent }),
+    if (!opened.ok) return opened;
+    player?.dispose();
+    const next = createPlayer(host, opened.value, demo);
+    player = next;
+    next.onSession.on(() => {
+      if (player !== next) return;
+      const session = next.session();
+      session?.onConnection.on((state) => {
+        if (player === next && next.session() === session) onConnection.emit(state);
       });
-      return { ok: false, error: problem };
-    }
-    const next = createLiveSession(host, opened.value, {
-      context: opened.value.context,
-      namespaces,
-      profileFile: profileFile?.file,
-      profilePath: profileFile?.path,
-      positionOf: (source) => feeds.positionOf(source),
-      isBacklog: (source) => feeds.isBacklog(source),
-      feeds: () => feeds.rows(),
+      show();
     });
-    setSession(next);
-    next.onConnection.on((state) => {
-      if (mine === attempt) setConnection(state);
+    next.onPlayback.on(() => {
+      if (player === next) onPlayback.emit();
     });
-    const started = await next.start();
-    if (mine !== attempt) return cancelled();
-    if (!started.ok) {
-      setSession(undefined);
-      setConnection({
-        phase: 'failed',
-        context: opened.value.context,
-        server: opened.value.server,
-        namespaces,
-        problem: started.error,
-      });
-      return started;
-    }
-    return { ok: true, value: next };
+    show();
+    const done = await next.open();
+    if (mine !== opening || !done) return cancelled();
+    onRecovery.emit();
+    return ok(next);
   }
 
   const engine: Engine = {
     handlers: undefined as unknown as Handlers<EngineApi>,
     feeds,
-    connection: () => connection,
+    connection,
     onConnection,
-    connect,
-    disconnect() {
-      attempt++;
-      setSession(undefined);
-      setConnection(idle);
-    },
-    session: () => session,
     onSession,
-    attach: (feed) => feeds.attach(feed),
+    onPlayback,
+    onRecovery,
+    onLive: recording.onSession,
+    async connect(request) {
+      dropPlayer();
+      const connecting = recording.connect(request);
+      show();
+      return connecting;
+    },
+    retry: () => (player === undefined ? recording.retry() : false),
+    disconnect() {
+      if (recording.connection().phase === 'idle') engine.closePlayed();
+      else recording.disconnect();
+    },
+    cancel() {
+      if (isPending || (player !== undefined && player.session() === undefined)) engine.closePlayed();
+      else engine.disconnect();
+    },
+    session: () => (player === undefined ? recording.session() : player.session()),
+    live: () => recording.session(),
+    async openFile(path) {
+      const playing = await play(() => host.library.open(path));
+      return playing.ok ? ok(undefined) : playing;
+    },
+    async startDemo(id) {
+      const playing = await play(() => host.demos.open(id), id);
+      return playing.ok ? ok(undefined) : playing;
+    },
+    closePlayed() {
+      // What is shown stays while another file is only being looked for.
+      if (isPending) {
+        opening++;
+        isPending = false;
+        return;
+      }
+      if (player === undefined) return;
+      dropPlayer();
+      shown = undefined;
+      show();
+    },
+    player: () => player,
+    playback: () => {
+      const behind = recording.behind();
+      if (player !== undefined) return { ...player.playback(), ...(behind === undefined ? {} : { behind }) };
+      const now = host.clock.now();
+      return {
+        origin: recording.session() === undefined ? 'none' : 'cluster',
+        state: 'live',
+        name: '',
+        at: now,
+        wall: now,
+        rate: 1,
+        speed: 1,
+      };
+    },
+    attach(feed) {
+      const id = feeds.attach(feed);
+      onRecovery.emit();
+      return id;
+    },
     setProfileFile(file, path) {
       profileFile = { file, path };
-      session?.operators.setFile(file, path);
+      recording.session()?.operators.setFile(file, path);
+      onRecovery.emit();
     },
     async loadProfile(path) {
       const text = await host.readText(path);
@@ -151,11 +241,68 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
       const loaded = loadProfileFile(text.value, host.parseYaml, path);
       if (!loaded.ok) return loaded;
       engine.setProfileFile(loaded.value, path);
-      return { ok: true, value: undefined };
+      return ok(undefined);
+    },
+    recovery() {
+      const live = recording.recovery();
+      const played = player?.session() === undefined ? undefined : player.playback();
+      if (live === undefined && played === undefined) return undefined;
+      return {
+        feeds: feeds
+          .specs()
+          .flatMap(({ id, kind, label }) =>
+            kind === 'log' || kind === 'metrics' || kind === 'audit' ? [{ id, kind, label }] : [],
+          ),
+        ...(live === undefined ? {} : { live }),
+        ...(profileFile === undefined ? {} : { profile: profileFile.path }),
+        ...(played === undefined
+          ? {}
+          : {
+              shown: {
+                origin: played.origin === 'demo' ? 'demo' : 'file',
+                id: played.demo ?? played.path ?? '',
+                at: played.at,
+                playing: played.state === 'playing',
+                speed: played.speed,
+              },
+            }),
+      };
+    },
+    async recover(recovery) {
+      const { profile, shown: before, live } = recovery;
+      // A file that is gone meanwhile is no reason not to go on: what it said is in the session.
+      if (profile !== undefined) {
+        const loaded = await engine.loadProfile(profile);
+        if (!loaded.ok) host.log(loaded.error.message);
+      }
+      for (const { id, kind, label } of recovery.feeds)
+        feeds.attach(
+          {
+            kind,
+            label,
+            start: (sink) =>
+              kind === 'metrics' ? host.feeds.scrape(label, sink) : host.feeds.tail(label, sink),
+          },
+          id,
+        );
+      const connecting = live === undefined ? undefined : recording.recover(live);
+      if (before !== undefined) {
+        const playing =
+          before.origin === 'demo'
+            ? await play(() => host.demos.open(before.id), before.id)
+            : await play(() => host.library.open(before.id));
+        if (playing.ok) {
+          playing.value.setSpeed(before.speed);
+          if (!before.playing) playing.value.pause();
+          await playing.value.seek(before.at);
+          if (before.playing) playing.value.play();
+        } else if (connecting === undefined) return playing;
+      }
+      const connected = await connecting;
+      return connected === undefined || connected.ok ? ok(undefined) : connected;
     },
     dispose() {
-      attempt++;
-      setSession(undefined);
+      dropPlayer();
       store.dispose();
     },
   };
@@ -163,5 +310,5 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
 }
 
 function cancelled(): Result<never, Problem> {
-  return { ok: false, error: { code: 'cancelled', message: 'Connecting was cancelled.' } };
+  return err({ code: 'cancelled', message: 'Opening was cancelled.' });
 }

@@ -18,12 +18,17 @@ import type { ObjectOp } from '../session/record.ts';
 import { compileEventFilter } from './eventFilter.ts';
 
 export interface EventFeed {
-  /** `older` is the record of the version before, absent where there is nothing to compare with. */
+  /**
+   * `object` is read of Kubernetes Events alone. `older` is the record of the version before, absent where there is nothing
+   * to compare with.
+   */
   change(fact: ObjectFact, object: KubeObject | undefined, older: number | undefined): void;
   gap(gap: GapRow): void;
   /** Rows that match, newest `limit` ones, oldest first. */
   recent(filter: FeedFilter): readonly EventRow[];
   onRow(listener: (row: EventRow, initial: boolean) => void): Disposable;
+  /** Listeners are not told while many rows come at once: they read recent() afterwards. */
+  mute(muted: boolean): void;
 }
 
 export interface FeedFilter {
@@ -63,12 +68,13 @@ export function createEventFeed(read: (seq: number) => KubeObject | undefined): 
   const ring: RingItem[] = [];
   const rows = new Emitter<RingItem>();
   let listeners = 0;
+  let muted = false;
 
   function push(item: RingItem): void {
     ring.push(item);
     // Cut in chunks: a shift per row would move the whole array each time.
     if (ring.length > ringSize * 1.25) ring.splice(0, ring.length - ringSize);
-    if (listeners === 0) return;
+    if (listeners === 0 || muted) return;
     settle(item);
     rows.emit(item);
   }
@@ -98,7 +104,7 @@ export function createEventFeed(read: (seq: number) => KubeObject | undefined): 
         change: { seq, at, op, key, resourceVersion, generation, metadataOnly, older },
         initial: fact.initial,
         // A relist tells that something changed, not which steps; a first sight has nothing to compare with.
-        isPending: object !== undefined && !fact.initial,
+        isPending: !fact.initial,
       });
     },
     gap(gap) {
@@ -127,6 +133,9 @@ export function createEventFeed(read: (seq: number) => KubeObject | undefined): 
         if (matches(row)) found.push(row);
       }
       return found.reverse();
+    },
+    mute(on) {
+      muted = on;
     },
     onRow(listener) {
       listeners++;

@@ -4,13 +4,15 @@
  */
 import { type Disposable, DisposableStore, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
-import type { FeedRow, GapRow } from '../../shared/contract/views/sources.ts';
-import { type SourceId, sourceId } from '../../shared/model/ids.ts';
-import type { RecordKind, TimeInterval } from '../session/record.ts';
+import { asRecord, parseJson } from '../../shared/base/json.ts';
+import type { FeedRow } from '../../shared/contract/views/sources.ts';
+import { recordSeq, type SourceId, sourceId } from '../../shared/model/ids.ts';
+import type { RecordKind, SessionLog, TimeInterval } from '../session/record.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { parseAuditLine } from '../source/audit/auditEntry.ts';
 import { parseLogLine } from '../source/log/logEntry.ts';
 import type { FeedLine, FeedSink } from './host.ts';
+import { type ConnectionRecord, recordedLabel, self } from './watchRecords.ts';
 
 export type FeedKind = FeedRow['kind'];
 
@@ -22,15 +24,21 @@ export interface FeedSpec {
 
 export interface FeedsDeps {
   readonly now: () => number;
-  readonly onGap: (source: SourceId, at: number, text: string) => void;
+  /** `restart`: the file begins anew, lines before are no longer in it. */
+  readonly onGap: (source: SourceId, at: number, text: string, restart: boolean) => void;
 }
 
 export interface Feeds extends Disposable {
-  /** Keeps the spec and, when a session runs, starts it. Returns the feed's id. */
-  attach(spec: FeedSpec): string;
+  /** Keeps the spec and, when a session runs, starts it. Returns the feed's id, `id` where one is given. */
+  attach(spec: FeedSpec, id?: string): string;
   detach(id: string): boolean;
-  /** Restarts every feed into a new session; undefined stops them. */
+  /**
+   * Restarts every feed into a session; undefined stops them. A session that goes on has lines of them already: what a file
+   * still holds of those is passed over.
+   */
   bind(recorder: Recorder | undefined): void;
+  /** What can be attached again by its kind and label alone. */
+  specs(): readonly { readonly id: string; readonly kind: FeedKind; readonly label: string }[];
   rows(): readonly FeedRow[];
   /** Of a followed file: its path and the line being recorded right now, from 1; lines that were lost do not count. */
   positionOf(source: SourceId): { readonly file: string; readonly line: number } | undefined;
@@ -46,6 +54,9 @@ interface Feed {
   running: Disposable | undefined;
   line: number;
   backlog: boolean;
+  /** As it was recorded last. */
+  told: string;
+  known: KnownLines | undefined;
 }
 
 export function createFeeds(deps: FeedsDeps): Feeds {
@@ -57,7 +68,44 @@ export function createFeeds(deps: FeedsDeps): Feeds {
 
   function update(feed: Feed, change: Partial<FeedRow>): void {
     feed.row = { ...feed.row, ...change };
+    recordState(feed);
     onChange.emit();
+  }
+
+  function record(value: ConnectionRecord): void {
+    const now = deps.now();
+    recorder?.record({
+      kind: 'connection',
+      source: self,
+      at: { lo: now, hi: now },
+      receivedAt: now,
+      payload: JSON.stringify(value),
+    });
+  }
+
+  function recordState(feed: Feed): void {
+    const { id, kind, label, state, detail, problem } = feed.row;
+    const text = `${state} ${detail} ${problem?.message ?? ''}`;
+    if (recorder === undefined || text === feed.told) return;
+    feed.told = text;
+    const shown = recordedLabel(kind, label);
+    const without = (words: string) =>
+      kind === 'metrics' && words.includes('://')
+        ? recordedLabel(kind, words)
+        : words.replaceAll(label, shown);
+    const told = { id, kind, label: shown, state, detail: without(detail) };
+    record({
+      what: 'feed',
+      feed:
+        problem === undefined
+          ? told
+          : { ...told, problem: { ...problem, message: without(problem.message) } },
+    });
+  }
+
+  function lost(feed: Feed, source: SourceId, at: number, text: string, restart: boolean): void {
+    if (restart) feed.line = 0;
+    deps.onGap(source, at, text, restart);
   }
 
   function start(feed: Feed): void {
@@ -67,11 +115,15 @@ export function createFeeds(deps: FeedsDeps): Feeds {
     target.log.sourceState(source, true);
     feed.row = { ...feed.row, records: 0, unparsed: 0, state: 'waiting' };
     feed.line = 0;
+    feed.told = '';
+    feed.known = rereads(feed.spec.kind) ? knownLines(target.log, source) : undefined;
+    recordState(feed);
     const running = feed.spec.start({
       lines(lines) {
         let unparsed = 0;
         for (const line of lines) {
           feed.line++;
+          if (feed.known !== undefined && isKnown(feed, feed.known, line, source)) continue;
           feed.backlog = line.backlog;
           const { at, parsed } = timeOf(feed.spec.kind, line);
           if (!parsed) unparsed++;
@@ -90,7 +142,10 @@ export function createFeeds(deps: FeedsDeps): Feeds {
           ...(last === undefined ? {} : { lastAt: last.receivedAt }),
         });
       },
-      gap: (text, at) => deps.onGap(source, at, text),
+      gap(text, at, restart = false) {
+        if (restart) feed.known = undefined;
+        lost(feed, source, at, text, restart);
+      },
       state(state, detail, problem) {
         if (state === 'ended' || state === 'failed') target.log.sourceState(source, false);
         const { problem: _before, ...row } = feed.row;
@@ -104,6 +159,21 @@ export function createFeeds(deps: FeedsDeps): Feeds {
     });
   }
 
+  /** Whether the line is on record from before Loopscope itself ended. Where it is another one, so is the file. */
+  function isKnown(feed: Feed, known: KnownLines, line: FeedLine, source: SourceId): boolean {
+    let next = line.backlog ? known.next() : undefined;
+    // A file that was gone and came back holds the later ones alone.
+    while (feed.line === 1 && next !== undefined && next !== line.text) next = known.next();
+    if (next === line.text) return true;
+    feed.known = undefined;
+    if (line.backlog && (next !== undefined || feed.line === 1)) {
+      const text = `${feed.row.label} is not the file it was before; lines written to the old one meanwhile are lost`;
+      lost(feed, source, line.receivedAt, text, true);
+      feed.line = 1;
+    }
+    return false;
+  }
+
   function stop(feed: Feed): void {
     feed.running?.dispose();
     feed.running = undefined;
@@ -112,8 +182,9 @@ export function createFeeds(deps: FeedsDeps): Feeds {
   store.add(onChange);
   return {
     onChange,
-    attach(spec) {
-      const id = `${spec.kind}:${++counter}`;
+    attach(spec, given) {
+      const id = given ?? `${spec.kind}:${++counter}`;
+      counter = Math.max(counter, Number(id.slice(id.lastIndexOf(':') + 1)) || 0);
       const feed: Feed = {
         id,
         spec,
@@ -129,6 +200,8 @@ export function createFeeds(deps: FeedsDeps): Feeds {
         running: undefined,
         line: 0,
         backlog: false,
+        told: '',
+        known: undefined,
       };
       feeds.set(id, feed);
       start(feed);
@@ -140,6 +213,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
       if (feed === undefined) return false;
       stop(feed);
       feeds.delete(id);
+      record({ what: 'feedGone', id });
       onChange.emit();
       return true;
     },
@@ -148,6 +222,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
       recorder = next;
       for (const feed of feeds.values()) start(feed);
     },
+    specs: () => [...feeds.values()].map(({ id, spec: { kind, label } }) => ({ id, kind, label })),
     rows: () => [...feeds.values()].map((feed) => feed.row),
     positionOf(source) {
       const feed = feeds.get(source);
@@ -192,7 +267,33 @@ function timeOf(kind: FeedKind, line: FeedLine): { at: TimeInterval; parsed: boo
   return { at: (line.backlog ? entry.at : undefined) ?? received, parsed: entry.format !== 'text' };
 }
 
-/** For the window: the gap of a feed as a row of the gaps table. */
-export function feedGap(source: SourceId, seq: number, at: number, text: string): GapRow {
-  return { id: `${source}@${seq}`, seq, source, from: at, to: at, why: 'log-rotated', text };
+/** Followed files are read from their beginning each time. */
+function rereads(kind: FeedKind): boolean {
+  return kind === 'log' || kind === 'audit';
+}
+
+/** Lines of a source that are on record, of the file as it is since it last began anew, oldest first. */
+interface KnownLines {
+  next(): string | undefined;
+}
+
+/** Undefined where there are none. */
+function knownLines(log: SessionLog, source: SourceId): KnownLines | undefined {
+  let from = 1;
+  for (const { seq } of log.heads({ source, kinds: ['gap'], reverse: true })) {
+    if (asRecord(parseJson(log.payload(seq) ?? ''))?.restart !== true) continue;
+    from = seq + 1;
+    break;
+  }
+  const heads = log.heads({ source, kinds: ['log', 'audit'], from: recordSeq(from) })[Symbol.iterator]();
+  let first = heads.next();
+  if (first.done === true) return undefined;
+  return {
+    next() {
+      if (first.done === true) return undefined;
+      const { seq } = first.value;
+      first = heads.next();
+      return log.payload(seq);
+    },
+  };
 }

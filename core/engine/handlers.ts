@@ -1,7 +1,7 @@
 /** The engine's side of shared/contract/api.ts: each entry reads a projection of the live session. */
 import { type Disposable, DisposableStore, toDisposable } from '../../shared/base/disposable.ts';
 import type { EngineApi } from '../../shared/contract/api.ts';
-import type { RowTable } from '../../shared/contract/rowTable.ts';
+import { type RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Handlers } from '../../shared/contract/serve.ts';
 import type { TableFeed, TableSink } from '../../shared/contract/streams.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
@@ -9,15 +9,15 @@ import type { EventRow } from '../../shared/contract/views/objects.ts';
 import { type ObjectKey, recordSeq } from '../../shared/model/ids.ts';
 import { conditionsView } from './conditionsView.ts';
 import type { Engine, EngineOptions } from './engine.ts';
+import type { EngineSession } from './engineSession.ts';
 import { compileEventFilter } from './eventFilter.ts';
 import type { EngineHost } from './host.ts';
-import type { LiveSession } from './liveSession.ts';
 import { objectDiff, objectDocument } from './objectViews.ts';
 import { ownershipDeps, ownershipView } from './ownershipView.ts';
 import { playbackMethods, playbackValue } from './playbackHandlers.ts';
 import { libraryValue, sessionMethods, sessionsTable } from './sessionHandlers.ts';
 import { throttled } from './throttle.ts';
-import { whyView } from './whyView.ts';
+import { whyChanges, whyView } from './whyView.ts';
 
 type Done = { ok: true } | { ok: false; problem: Problem };
 const done: Done = { ok: true };
@@ -29,19 +29,19 @@ export function createHandlers(
 ): Handlers<EngineApi> {
   const { contexts } = host;
 
-  function withSession<T>(read: (session: LiveSession) => T): T | { ok: false; problem: Problem } {
+  function withSession<T>(read: (session: EngineSession) => T): T | { ok: false; problem: Problem } {
     const session = engine.session();
     return session === undefined ? failed('not-connected', 'Connect to a cluster first.') : read(session);
   }
 
   /** Emits now and on every change, and follows the engine to its next session. */
   function follow(
-    subscribe: (session: LiveSession, changed: () => void) => Disposable,
-    emit: (session: LiveSession | undefined) => void,
+    subscribe: (session: EngineSession, changed: () => void) => Disposable,
+    emit: (session: EngineSession | undefined) => void,
   ): Disposable {
     const store = new DisposableStore();
     let inner: Disposable | undefined;
-    const bind = (session: LiveSession | undefined) => {
+    const bind = (session: EngineSession | undefined) => {
       inner?.dispose();
       inner = session && subscribe(session, () => emit(session));
       emit(session);
@@ -54,11 +54,11 @@ export function createHandlers(
 
   /** A table that lives in the session: bound again when the session changes. */
   function sessionTable<Row>(
-    pick: (session: LiveSession) => RowTable<Row>,
+    pick: (session: EngineSession) => RowTable<Row>,
     sink: TableSink<Row>,
   ): TableFeed<Row> {
     let inner: TableFeed<Row> | undefined;
-    const bind = (session: LiveSession | undefined) => {
+    const bind = (session: EngineSession | undefined) => {
       inner?.dispose();
       inner = session && pick(session).subscribe(sink);
     };
@@ -78,7 +78,7 @@ export function createHandlers(
   }
 
   /** A value of one object: asks for it whole and follows its changes. */
-  function objectValue(key: string, emit: (session: LiveSession | undefined) => void): Disposable {
+  function objectValue(key: string, emit: (session: EngineSession | undefined) => void): Disposable {
     return follow((session, changed) => {
       session.upgrade(key as ObjectKey);
       return session.onObject.on((changedKey) => {
@@ -86,6 +86,30 @@ export function createHandlers(
       });
     }, emit);
   }
+
+  /** A page of one object that rests on more than the object: told when it reads otherwise. */
+  function objectPage<T>(
+    key: string,
+    changes: typeof whyChanges,
+    read: (session: Parameters<typeof whyView>[0]) => T,
+    emit: (value: T) => void,
+  ): Disposable {
+    let last: T | undefined;
+    return follow(
+      (session, changed) => {
+        session.upgrade(key as ObjectKey);
+        return changes(session, host.clock, key as ObjectKey, changed);
+      },
+      (session) => {
+        const next = read(session);
+        if (last !== undefined && structurallyEqual(last, next)) return;
+        last = next;
+        emit(next);
+      },
+    );
+  }
+
+  const waiting = { feeds: () => (engine.player() === undefined ? engine.feeds.rows() : []) };
 
   return {
     methods: {
@@ -112,7 +136,7 @@ export function createHandlers(
         return connected.ok ? done : { ok: false, problem: connected.error };
       },
       'connection.cancel': () => {
-        engine.disconnect();
+        engine.cancel();
         return done;
       },
       'connection.disconnect': () => {
@@ -120,15 +144,10 @@ export function createHandlers(
         return done;
       },
       'connection.retry': () => {
-        const { phase, context, namespaces } = engine.connection();
-        if (phase === 'failed' && context !== undefined) {
-          void engine.connect({ context, namespaces });
-          return done;
-        }
-        return withSession((session) => {
-          session.retryNow();
-          return done;
-        });
+        if (engine.retry()) return done;
+        return engine.player() === undefined
+          ? failed('not-connected', 'Connect to a cluster first.')
+          : recorded('Close the recording to go on with a cluster.');
       },
       'object.open': ({ key }) => {
         const session = engine.session();
@@ -181,6 +200,7 @@ export function createHandlers(
           engine.attach({ kind: 'audit', label: path, start: (sink) => host.feeds.tail(path, sink) });
         }),
       'feed.attachMetrics': ({ url }) => {
+        if (engine.player() !== undefined) return recorded(noFeeds);
         if (!/^https?:\/\/[^/\s]+/.test(url))
           return failed(
             'bad-url',
@@ -203,18 +223,9 @@ export function createHandlers(
       playback: playbackValue(host, engine),
       library: libraryValue(host),
       why: ({ key }, emit) =>
-        follow(
-          (session, changed) => {
-            session.upgrade(key as ObjectKey);
-            const store = new DisposableStore();
-            for (const change of [session.onObject, session.verdicts.onChange, session.shadows.onChange])
-              store.add(change.on(changed));
-            return store;
-          },
-          (session) => emit(whyView(session, key as ObjectKey)),
-        ),
+        objectPage(key, whyChanges, (session) => whyView(session, key as ObjectKey), emit),
       conditions: ({ key }, emit) =>
-        objectValue(key, (session) => emit(conditionsView(session, key as ObjectKey))),
+        objectPage(key, whyChanges, (session) => conditionsView(session, key as ObjectKey), emit),
       ownership: ({ key }, emit) =>
         follow(
           (session, changed) => {
@@ -273,8 +284,17 @@ export function createHandlers(
           (session) => emit(session?.verdicts.findings() ?? { findings: [], notEvaluated: [] }),
         ),
       feeds(_params, emit) {
-        emit({ feeds: engine.feeds.rows() });
-        return engine.feeds.onChange.on(() => emit({ feeds: engine.feeds.rows() }));
+        // Feeds that wait for a session to be attached to are there without one.
+        const tell = () => emit({ feeds: (engine.session() ?? waiting).feeds() });
+        const store = new DisposableStore();
+        store.add(engine.feeds.onChange.on(tell));
+        store.add(
+          follow(
+            (session, changed) => session.onFeeds.on(changed),
+            () => tell(),
+          ),
+        );
+        return store;
       },
       history: ({ key }, emit) =>
         objectValue(key, (session) => emit(session?.history(key as ObjectKey) ?? emptyHistory(key))),
@@ -292,12 +312,19 @@ export function createHandlers(
   };
 
   async function attachChecked(path: string, attach: () => void): Promise<Done> {
+    if (engine.player() !== undefined) return recorded(noFeeds);
     if (path.trim() === '') return failed('bad-path', 'Give the path of a file.');
     const readable = await host.feeds.probe(path);
     if (!readable.ok) return { ok: false, problem: readable.error };
     attach();
     return done;
   }
+}
+
+const noFeeds = 'Close the recording to attach a log, metrics or an audit file to a live session.';
+
+function recorded(whatToDo: string): { ok: false; problem: Problem } {
+  return failed('recorded', `What is shown was recorded. ${whatToDo}`);
 }
 
 function failed(code: string, message: string): { ok: false; problem: Problem } {
@@ -323,7 +350,7 @@ function eventsTable(
   const matches = compileEventFilter(filter.text);
   let shown: number[] = [];
   let inner: Disposable | undefined;
-  const bind = (session: LiveSession | undefined) => {
+  const bind = (session: EngineSession | undefined) => {
     inner?.dispose();
     inner = session?.events.onRow((row, initial) => {
       if ((initial && !filter.initial) || !matches(row)) return;

@@ -69,8 +69,8 @@ export interface FeedLine {
 
 export interface FeedSink {
   lines(lines: readonly FeedLine[]): void;
-  /** The feed lost something: rotation, truncation, an overrun. */
-  gap(text: string, at: number): void;
+  /** The feed lost something: rotation, truncation, an overrun. `restart`: the file is read from its beginning again. */
+  gap(text: string, at: number, restart?: boolean): void;
   state(state: 'waiting' | 'live' | 'ended' | 'failed', detail: string, problem?: Problem): void;
 }
 

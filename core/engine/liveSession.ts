@@ -1,38 +1,34 @@
 /**
- * LiveSession: everything behind one connection. Wires WatchManager → recorder → projections and answers the views.
- * Starts with discovery, ends with dispose(): then nothing of it runs and the session file is sealed.
+ * LiveSession: everything behind one connection. What derives is core/engine/derived.ts; this is what watches: transport,
+ * WatchManager, requests of our own, the state of the connection. Starts with discovery, ends with dispose(): then nothing of
+ * it runs and the session file is sealed. A session that Loopscope's end had interrupted is folded first and then goes on.
  */
 import { DisposableStore } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import { ok, type Result } from '../../shared/base/result.ts';
-import { RowTable } from '../../shared/contract/rowTable.ts';
 import type { Connection, Problem } from '../../shared/contract/views/connection.ts';
-import type { FeedRow, GapRow, InformerRow, RequestRow } from '../../shared/contract/views/sources.ts';
-import { type ObjectKey, type SourceId, sourceId } from '../../shared/model/ids.ts';
-import type { KubeObject } from '../../shared/model/kube.ts';
+import type { FeedRow } from '../../shared/contract/views/sources.ts';
+import type { SourceId } from '../../shared/model/ids.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
-import type { Fact, ObjectFact } from '../session/facts.ts';
 import { createRecorder } from '../session/recorder.ts';
 import { reviewAccess, serverVersion, whoAmI } from '../source/access/reviews.ts';
-import { createClusterModel } from './clusterModel.ts';
+import { createDerived, type DerivedMode } from './derived.ts';
 import type { EngineSession } from './engineSession.ts';
-import { createEventFeed } from './eventFeed.ts';
-import { feedGap } from './feeds.ts';
 import type { EngineHost, OpenContext } from './host.ts';
-import { createObjectIndex } from './objectIndex.ts';
-import { searchObjects } from './objectSearch.ts';
-import { objectHistory, parse } from './objectViews.ts';
-import { createOperatorsModel } from './operatorsModel.ts';
-import { createShadows } from './shadows.ts';
+import { createRecordingPause } from './recordingPause.ts';
+import { resumeSession } from './resumeSession.ts';
 import { every, throttled } from './throttle.ts';
-import { createVerdicts } from './verdicts.ts';
+import type { Watched } from './watched.ts';
 import { createWatching, type Watching } from './watching.ts';
+import { type ConnectionRecord, type PlainGap, plainGapRow, self } from './watchRecords.ts';
 
 export interface LiveSessionOptions {
   readonly context: string;
   readonly namespaces: readonly string[];
   readonly profileFile: ProfileFile | undefined;
   readonly profilePath: string | undefined;
+  /** The session file to go on in, after the process that recorded it died. */
+  readonly resume?: string | undefined;
   /** The file and line behind the record that is being made, for evidence that names both. */
   readonly positionOf?: (source: SourceId) => { readonly file: string; readonly line: number } | undefined;
   /** True when the record that is being made stood in its file before we looked: it is old, not late. */
@@ -42,17 +38,16 @@ export interface LiveSessionOptions {
 
 export interface LiveSession extends EngineSession {
   readonly watching: Watching;
+  /** Folds what a resumed file holds; nothing to do for a new one. Call before feeds are bound and before start(). */
+  resume(): Promise<void>;
   start(): Promise<Result<void, Problem>>;
   /** Resolves when every readable kind of the first tiers was listed, or the session ended. */
   synced(): Promise<void>;
   retryNow(): void;
   /** The feeds that are attached to it changed. */
   feedsChanged(): void;
-  feedGap(source: SourceId, at: number, text: string): void;
+  feedGap(source: SourceId, at: number, text: string, restart: boolean): void;
 }
-
-/** Requests kept for the audit of ourselves; older ones are in the session. */
-const requestsShown = 2000;
 
 export function createLiveSession(
   host: EngineHost,
@@ -62,22 +57,49 @@ export function createLiveSession(
   const { clock } = host;
   const store = new DisposableStore();
   // Disposed in reverse: what still speaks ends before the log that hears it.
-  const recorder = createRecorder(host.openSession({ context: options.context, server: open.server }));
+  const stamp = { context: options.context, server: open.server };
+  const recorder = createRecorder(host.openSession(stamp, options.resume));
   store.add({ dispose: () => recorder.log.close() });
   store.add(open.transport);
   const ending = new AbortController();
   store.add({ dispose: () => ending.abort() });
-  const index = createObjectIndex();
-  const model = createClusterModel();
-  const events = createEventFeed((seq) => parse(recorder.log, seq));
-  const informers = new RowTable<InformerRow>((row) => row.id);
-  const gaps = new RowTable<GapRow>((row) => row.id);
-  const requests = new RowTable<RequestRow>((row) => row.id);
   const onConnection = store.add(new Emitter<Connection>());
-  const onStats = store.add(new Emitter<void>());
-  const onObject = store.add(new Emitter<ObjectKey>());
-  const onFeeds = store.add(new Emitter<void>());
+  // What an earlier run left behind; none where the file could not be opened again.
+  const kept = options.resume === undefined ? 0 : recorder.log.stats().records;
+  const mode: DerivedMode = { replaying: kept > 0, quiet: kept > 0, inferredByRecord: kept > 0 };
+  const resumed = kept === 0 ? undefined : resumeSession({ host, log: recorder.log, stamp, records: kept });
 
+  const derived = store.add(
+    createDerived({
+      host,
+      clock: resumed?.clock ?? clock,
+      pace: resumed?.pace ?? clock,
+      // While the past is told again nothing of it is recorded anew.
+      recorder:
+        resumed === undefined
+          ? recorder
+          : {
+              ...recorder,
+              record: (input, object) =>
+                mode.replaying ? resumed.notKept(input) : recorder.record(input, object),
+            },
+      watching: currentlyWatched(),
+      mode,
+      // What is on record of the profile file comes back with the rest.
+      profileFile: kept === 0 ? options.profileFile : undefined,
+      profilePath: kept === 0 ? options.profilePath : undefined,
+      positionOf: (source) =>
+        mode.replaying ? resumed?.feeds.positionOf(source) : options.positionOf?.(source),
+      isBacklog: (head) =>
+        mode.replaying ? resumed?.feeds.isBacklog(head) === true : options.isBacklog?.(head.source) === true,
+      review: async (question) => {
+        const answer = await reviewAccess(open.transport, question, ending.signal);
+        return answer.ok ? answer.value : undefined;
+      },
+      feeds: () => options.feeds(),
+    }),
+  );
+  const { operators, shadows, verdicts, onStats, onFeeds } = derived;
   const watching = store.add(
     createWatching({
       host,
@@ -85,56 +107,34 @@ export function createLiveSession(
       recorder,
       namespaces: options.namespaces,
       contextNamespace: open.namespace,
-      informers,
-      onGap: (gap) => {
-        gaps.set(gap);
-        if (gap.why !== 'forbidden') events.gap(gap);
-        onStats.emit();
-      },
+      informers: derived.informers,
+      ...(resumed === undefined
+        ? {}
+        : {
+            resumed: {
+              run: String(Math.round(clock.now())),
+              seedOf: (resource, namespace) => resumed.seedOf(derived.index, resource, namespace),
+            },
+          }),
+      onGap: (gap) => derived.addGap(gap),
       onResources: () => operators.refresh(),
       onPolicy: () => verdicts.refresh(),
     }),
   );
-  const operators = store.add(
-    createOperatorsModel({
-      clock,
-      index,
-      model,
-      recorder,
-      resources: () => watching.resources(),
-      rbacUnreadable: () => watching.unreadable().some((name) => name.endsWith('.rbac.authorization.k8s.io')),
-      file: options.profileFile,
-      filePath: options.profilePath,
-    }),
-  );
-  const shadows = store.add(
-    createShadows({
-      clock,
-      index,
-      recorder,
-      operators,
-      resolve: (name) => watching.resolve(name),
-    }),
-  );
-  const verdicts = store.add(
-    createVerdicts({
-      clock,
-      index,
-      model,
-      recorder,
-      operators,
-      resolve: (name) => watching.resolve(name)[0],
-      resourceOfKind: (kind, where) => watching.resourceOfKind(kind, where),
-      ready: () => watching.policyKnown(),
-      positionOf: (source) => options.positionOf?.(source),
-      unreadable: () => watching.unreadable(),
-      failing: () => watching.failing(),
-      review: async (question) => {
-        const answer = await reviewAccess(open.transport, question, ending.signal);
-        return answer.ok ? answer.value : undefined;
-      },
-    }),
-  );
+
+  /** While the past is told again, what was watched then; then what is watched now. */
+  function currentlyWatched(): Watched {
+    const now = () => (mode.replaying && resumed !== undefined ? resumed.watched : watching);
+    return {
+      resources: () => now().resources(),
+      resolve: (name) => now().resolve(name),
+      resourceOfKind: (kind, where) => now().resourceOfKind(kind, where),
+      policyKnown: () => now().policyKnown(),
+      unreadable: () => now().unreadable(),
+      failing: () => now().failing(),
+      detailOf: (key) => now().detailOf(key),
+    };
+  }
 
   let connection: Connection = {
     phase: 'connecting',
@@ -149,72 +149,15 @@ export function createLiveSession(
     onConnection.emit(connection);
   }
 
-  store.add(
-    recorder.onRecorded(({ head, fact, object }) => {
-      // Our own requests are recorded when they are answered, with the time they were sent: that is not late either.
-      if (head.late && head.kind !== 'request' && options.isBacklog?.(head.source) !== true) late++;
-      try {
-        derive(fact, object);
-      } catch (error) {
-        // One odd record must not end the session: it is on record, and the health line says that it was not judged.
-        notDerived++;
-        host.onBug(`record ${head.seq} of ${head.source}`, error);
-      }
-    }),
-  );
-
-  let late = 0;
-  let notDerived = 0;
-  function derive(fact: Fact, object: KubeObject | undefined): void {
-    switch (fact.fact) {
-      case 'object':
-        applyObject(fact, object);
-        return;
-      case 'log':
-        operators.applyLog(fact);
-        shadows.applyLog(fact);
-        verdicts.applyLog(fact);
-        return;
-      case 'audit':
-        verdicts.applyAudit(fact);
-        return;
-      case 'metrics':
-        operators.applyMetrics(fact);
-        return;
-      case 'process':
-        operators.applyProcess(fact);
-        shadows.applyProcess(fact);
-        return;
-      case 'other':
-        return;
-    }
-  }
-
-  function applyObject(fact: ObjectFact, object: KubeObject | undefined): void {
-    const change = index.apply(fact);
-    const before = change.before;
-    const older =
-      before === undefined || before.deleted || fact.initial || before.fact.metadataOnly !== fact.metadataOnly
-        ? undefined
-        : before.fact.seq;
-    const same = before?.fact.resourceVersion === fact.resourceVersion && !change.now.deleted;
-    if (!same) events.change(fact, object, older);
-    const matters = model.apply(fact, object);
-    operators.applyObject(change, matters);
-    shadows.applyObject(change);
-    verdicts.applyObject(change, object, matters);
-    onObject.emit(fact.key);
-  }
-
+  store.add(recorder.onRecorded((recorded) => derived.apply(recorded)));
   store.add(
     recorder.onProblem(({ head, text }) => host.log(`record ${head.seq} of ${head.source} skipped: ${text}`)),
   );
 
   let requestCount = 0;
-  const shownRequests: number[] = [];
   store.add(
     open.transport.onRequest((trace) => {
-      const row: RequestRow = {
+      const row = {
         id: ++requestCount,
         at: trace.at,
         method: trace.method,
@@ -224,12 +167,10 @@ export function createLiveSession(
         ...(trace.ms === undefined ? {} : { ms: trace.ms }),
         ...(trace.error === undefined ? {} : { error: trace.error }),
       };
-      requests.set(row);
-      shownRequests.push(row.id);
-      if (shownRequests.length > requestsShown) requests.delete(shownRequests.shift() ?? 0);
+      derived.addRequest(row);
       recorder.record({
         kind: 'request',
-        source: sourceId('self'),
+        source: self,
         at: { lo: trace.at, hi: trace.at },
         receivedAt: trace.at,
         payload: JSON.stringify(row),
@@ -237,19 +178,19 @@ export function createLiveSession(
     }),
   );
 
-  let pauseTold = false;
-  /** Once a session, whether nothing was recorded from the start or the disk filled up later; the window shows it all along. */
-  function tellPause(): void {
-    const { paused } = recorder.log.stats();
-    if (paused === undefined || pauseTold) return;
-    pauseTold = true;
-    host.log(paused);
-  }
-  tellPause();
+  // Told once a session, whether nothing was recorded from the start or the disk filled up later; the window shows it all along.
+  const pause = createRecordingPause({
+    clock,
+    log: recorder.log,
+    say: (sentence) => host.log(sentence),
+    onResumed: (from, to, text) => plainGap(self, from, to, { why: 'not-recorded', text }),
+  });
+  pause.check();
 
   const refresh = store.add(
     throttled(clock, 250, () => {
-      tellPause();
+      pause.check();
+      if (mode.replaying) return;
       watching.refreshRows();
       const state = watching.connection();
       setConnection(state);
@@ -259,28 +200,68 @@ export function createLiveSession(
   store.add(watching.onChange.on(() => refresh.poke()));
   store.add(every(clock, 1000, () => refresh.poke()));
   // The chosen operator's kinds come first; a new profile may name kinds that are not watched yet.
-  store.add(operators.onChange.on(() => watching.want(operators.wantedResources())));
+  store.add(
+    operators.onChange.on(() => {
+      if (!mode.replaying) watching.want(operators.wantedResources());
+    }),
+  );
+
+  function recordOpened(): void {
+    const { version = '', user = '', since = clock.now(), skewMs } = connection;
+    const opened: ConnectionRecord = {
+      what: 'opened',
+      context: options.context,
+      server: open.server,
+      version,
+      user,
+      namespaces: options.namespaces,
+      since,
+      ...(skewMs === undefined ? {} : { skewMs }),
+    };
+    const now = clock.now();
+    recorder.record({
+      kind: 'connection',
+      source: self,
+      at: { lo: now, hi: now },
+      receivedAt: now,
+      payload: JSON.stringify(opened),
+    });
+  }
+
+  function plainGap(source: SourceId, from: number, to: number, gap: PlainGap): void {
+    const head = recorder.record({
+      kind: 'gap',
+      source,
+      at: { lo: from, hi: to },
+      receivedAt: clock.now(),
+      payload: JSON.stringify(gap),
+    });
+    derived.addGap(plainGapRow(head, gap));
+  }
 
   return {
-    clock,
+    ...derived,
     recorder,
-    model,
-    index,
-    events,
-    operators,
-    shadows,
-    verdicts,
     watching,
-    informers,
-    gaps,
-    requests,
     onConnection,
-    onStats,
-    onObject,
-    onFeeds,
     connection: () => connection,
-    feeds: () => options.feeds(),
     feedsChanged: () => onFeeds.emit(),
+    async resume() {
+      if (resumed === undefined) return;
+      requestCount = await resumed.fold(derived, ending.signal);
+      if (ending.signal.aborted) return;
+      mode.quiet = false;
+      mode.replaying = false;
+      const { gaps, because } = resumed.absence(clock.now());
+      for (const { source, from, to, text } of gaps) plainGap(source, from, to, { why: 'not-running', text });
+      if (gaps.some(({ isFeed }) => isFeed)) shadows.linesLost(clock.now());
+      shadows.settle();
+      shadows.interrupted(because);
+      watching.want(operators.wantedResources());
+      mode.inferredByRecord = false;
+      resumed.pace.release();
+      onStats.emit();
+    },
     async start() {
       setConnection({ phase: 'connecting' });
       const asked = clock.now();
@@ -294,6 +275,7 @@ export function createLiveSession(
         user: me.value?.user ?? open.user,
         ...(skewMs === undefined ? {} : { skewMs }),
       });
+      recordOpened();
       const started = await watching.start();
       if (!started.ok) return started;
       setConnection(watching.connection());
@@ -302,47 +284,9 @@ export function createLiveSession(
     synced: () => watching.synced(),
     retryNow: () => watching.retryNow(),
     upgrade: (key) => watching.upgrade(key),
-    history: (key) => objectHistory(recorder.log, key, watching.detailOf(key)),
-    search: (text, limit) => searchObjects(index, text, limit),
-    stats() {
-      const feeds = options.feeds();
-      const stats = recorder.log.stats();
-      const rows = informers.rows.filter((row) => row.state !== 'ended');
-      const live = rows.filter((row) => ['live', 'recovered', 'relisted'].includes(row.state)).length;
-      return {
-        id: stats.id,
-        startedAt: stats.startedAt,
-        records: stats.records,
-        bytes: stats.bytes,
-        gaps: gaps.rows.filter((gap) => gap.why !== 'forbidden').length,
-        late,
-        objects: index.size,
-        sourcesLive: live + feeds.filter((feed) => feed.state === 'live').length,
-        sourcesTotal: rows.length + feeds.length,
-        health: [
-          ...stats.health,
-          ...(notDerived === 0
-            ? []
-            : [
-                `${notDerived} records are kept but could not be judged: a bug of Loopscope, see its output.`,
-              ]),
-        ],
-        ...(stats.paused === undefined ? {} : { paused: stats.paused }),
-      };
-    },
-    feedGap(source, at, text) {
-      const head = recorder.record({
-        kind: 'gap',
-        source,
-        at: { lo: at, hi: at },
-        receivedAt: clock.now(),
-        payload: JSON.stringify({ why: 'log-rotated', text }),
-      });
+    feedGap(source, at, text, restart) {
       shadows.linesLost(clock.now());
-      const gap = feedGap(source, head.seq, at, text);
-      gaps.set(gap);
-      events.gap(gap);
-      onStats.emit();
+      plainGap(source, at, at, { why: 'log-rotated', text, ...(restart ? { restart } : {}) });
     },
     dispose: () => store.dispose(),
   };

@@ -5,11 +5,11 @@
 import type { Clock } from '../../shared/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
+import { asRecord, parseJson } from '../../shared/base/json.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import { structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { OperatorSummary, Operators, ProfileEdit } from '../../shared/contract/views/operators.ts';
-import { sourceId } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { OperatorProfile, ProfileFile } from '../../shared/model/profile.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
@@ -29,9 +29,14 @@ import type { ClusterModel } from './clusterModel.ts';
 import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import { rbacPolicy } from './rbacPolicy.ts';
 import { throttled } from './throttle.ts';
+import { self } from './watchRecords.ts';
 
 export interface OperatorsDeps {
   readonly clock: Clock;
+  /** What waits between two looks go by; the clock itself where nothing is played. */
+  readonly pace: Clock;
+  /** False while records are told again that say when operators were inferred: then that happens at those records. */
+  readonly infers: () => boolean;
   readonly index: ObjectIndex;
   readonly model: ClusterModel;
   readonly recorder: Recorder;
@@ -67,11 +72,15 @@ export interface OperatorsModel extends Disposable {
   applyProcess(fact: ProcessFact): void;
   /** Discovery changed: names may resolve now. */
   refresh(): void;
+  /** A record of kind `profile` is told again. */
+  applyRetold(payload: string): void;
+  /** Infers at once from what is known. */
+  inferNow(): void;
   readonly onChange: Emitter<void>;
 }
 
 export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
-  const { clock, index, model, recorder } = deps;
+  const { clock, pace, index, model, recorder } = deps;
   const store = new DisposableStore();
   const onChange = store.add(new Emitter<void>());
   const evidence = createEvidenceFold();
@@ -88,20 +97,34 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
   let problems: readonly string[] = [];
 
   const infer = store.add(
-    throttled(clock, 400, () => {
-      found = inferOperators({
-        workloads: ['apps/Deployment', 'apps/StatefulSet', 'apps/DaemonSet'].flatMap((kind) =>
-          model.ofKind(kind),
-        ),
-        crds: model.ofKind('apiextensions.k8s.io/CustomResourceDefinition'),
-        leases: model.ofKind('coordination.k8s.io/Lease'),
-        heads: livingHeads(index),
-        resources: deps.resources(),
-        grantsOf: grantsReader(),
-      });
-      settle();
+    throttled(pace, 400, () => {
+      if (deps.infers()) inferNow();
     }),
   );
+  // What the command line gave is part of what the session rests on.
+  if (file !== undefined) recordProfile('file', { file, path: filePath });
+
+  function inferNow(): void {
+    const next = inferOperators({
+      workloads: ['apps/Deployment', 'apps/StatefulSet', 'apps/DaemonSet'].flatMap((kind) =>
+        model.ofKind(kind),
+      ),
+      crds: model.ofKind('apiextensions.k8s.io/CustomResourceDefinition'),
+      leases: model.ofKind('coordination.k8s.io/Lease'),
+      heads: livingHeads(index),
+      resources: deps.resources(),
+      grantsOf: grantsReader(),
+    });
+    // Told before anything follows: a played session infers at the same place, from the same records.
+    let told = false;
+    const tell = () => {
+      if (!told) recordProfile('inferred', {});
+      told = true;
+    };
+    if (!structurallyEqual(next, found)) tell();
+    found = next;
+    settle(tell);
+  }
 
   function grantsReader(): Parameters<typeof inferOperators>[0]['grantsOf'] {
     if (deps.rbacUnreadable()) return () => undefined;
@@ -109,8 +132,8 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     return (identity) => authorizer.grants(identity);
   }
 
-  /** Works out the chosen profile again and tells when anything changed. */
-  function settle(): void {
+  /** Works out the chosen profile again and tells when anything changed; `before` is called before that. */
+  function settle(before?: () => void): void {
     const candidates = allFound();
     const picked =
       candidates.find((operator) => operator.id === chosenId) ??
@@ -124,7 +147,9 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     lastCount = candidates.length;
     chosen = next;
     problems = told;
-    if (changed) onChange.emit();
+    if (!changed) return;
+    before?.();
+    onChange.emit();
   }
   let lastCount = -1;
 
@@ -163,11 +188,16 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     const now = clock.now();
     recorder.record({
       kind: 'profile',
-      source: sourceId('self'),
+      source: self,
       at: { lo: now, hi: now },
       receivedAt: now,
       payload: JSON.stringify({ what, value }),
     });
+  }
+
+  function beLocal(user: string, controllers: readonly string[], groups?: readonly string[]): void {
+    local = localOperator(user, controllers, deps.resources(), groups);
+    chosenId = local.id;
   }
 
   return {
@@ -195,9 +225,8 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
       return true;
     },
     setLocal(user, controllers, groups) {
-      local = localOperator(user, controllers, deps.resources(), groups);
-      chosenId = local.id;
-      recordProfile('local', { user, controllers });
+      beLocal(user, controllers, groups);
+      recordProfile('local', { user, controllers, ...(groups === undefined ? {} : { groups }) });
       settle();
     },
     edit(edit) {
@@ -217,7 +246,7 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     setFile(next, path) {
       file = next;
       filePath = path;
-      recordProfile('file', next);
+      recordProfile('file', { file: next, path });
       settle();
     },
     wantedResources() {
@@ -249,8 +278,71 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
       onChange.emit();
     },
     refresh: () => infer.poke(),
+    inferNow,
+    applyRetold(payload) {
+      const told = readProfileRecord(payload);
+      if (told === undefined) return;
+      switch (told.what) {
+        case 'inferred':
+          inferNow();
+          return;
+        case 'choose':
+          chosenId = told.value;
+          break;
+        case 'local':
+          beLocal(told.value.user, told.value.controllers, told.value.groups);
+          break;
+        case 'edit':
+          edits.set(told.value.operator, [...(edits.get(told.value.operator) ?? []), told.value.edit]);
+          break;
+        case 'file':
+          file = told.value.file;
+          filePath = told.value.path;
+          break;
+      }
+      settle();
+    },
     dispose: () => store.dispose(),
   };
+}
+
+/** What was done to the profile. `inferred`: what the cluster shows of operators had changed, and was worked out again. */
+type ProfileRecord =
+  | { readonly what: 'inferred' }
+  | { readonly what: 'choose'; readonly value: string }
+  | {
+      readonly what: 'local';
+      readonly value: {
+        readonly user: string;
+        readonly controllers: readonly string[];
+        readonly groups?: readonly string[];
+      };
+    }
+  | { readonly what: 'edit'; readonly value: { readonly operator: string; readonly edit: ProfileEdit } }
+  | { readonly what: 'file'; readonly value: { readonly file: ProfileFile; readonly path?: string } };
+
+/** Undefined for what no version of ours wrote. Before files were recorded with their path they were the value itself. */
+function readProfileRecord(payload: string): ProfileRecord | undefined {
+  const record = asRecord(parseJson(payload));
+  const { what, value } = record ?? {};
+  switch (what) {
+    case 'inferred':
+      return { what };
+    case 'choose':
+      return typeof value === 'string' ? { what, value } : undefined;
+    case 'file':
+      return { what, value: fileOf(value) };
+    case 'local':
+    case 'edit':
+      return asRecord(value) === undefined ? undefined : (record as unknown as ProfileRecord);
+    default:
+      return undefined;
+  }
+}
+
+function fileOf(value: unknown): { readonly file: ProfileFile; readonly path?: string } {
+  const withPath = asRecord(value)?.file !== undefined;
+  return (withPath ? value : { file: value }) as { readonly file: ProfileFile; readonly path?: string };
 }
 
 /** Whether an object is new, gone, or has other owners, finalizers or writers than before: what inference reads of it. */

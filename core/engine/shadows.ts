@@ -9,11 +9,12 @@ import { Emitter } from '../../shared/base/emitter.ts';
 import type { PredictionRow, QueueView } from '../../shared/contract/api.ts';
 import { RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { KeyRow } from '../../shared/contract/views/operators.ts';
-import { reconcileKey, sourceId } from '../../shared/model/ids.ts';
+import { reconcileKey } from '../../shared/model/ids.ts';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
-import type { Prediction, PredictionOutcome, QueueSnapshot } from '../../shared/model/queue.ts';
+import type { QueueSnapshot } from '../../shared/model/queue.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import { ShadowQueue } from '../queue/shadowQueue.ts';
+import type { KeyDetail } from '../queue/shadowSnapshot.ts';
 import type { LogFact, ProcessFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { type ControllerSources, createControllerSources } from './controllerSources.ts';
@@ -22,11 +23,18 @@ import { compareKeyRows, type FailureNotes, keyRow } from './keyRows.ts';
 import { type Doubt, missedPredictions } from './limiterDoubt.ts';
 import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
+import { createPredictionLedger } from './predictionLedger.ts';
 import { collectSteps, logStep, processStep, type ShadowStep, tellObject, wasThere } from './shadowSteps.ts';
 import { every, throttled } from './throttle.ts';
 
 export interface ShadowsDeps {
   readonly clock: Clock;
+  /** What waits between two looks go by; the clock itself where nothing is played. */
+  readonly pace: Clock;
+  /** Records are told again: what is predicted meanwhile is theirs to say. */
+  readonly replaying: () => boolean;
+  /** Records are told again as fast as they can be read: queues are built when somebody needs them. */
+  readonly quiet: () => boolean;
   readonly index: ObjectIndex;
   readonly recorder: Recorder;
   readonly operators: OperatorsModel;
@@ -36,15 +44,33 @@ export interface ShadowsDeps {
 
 export interface Shadows extends Disposable {
   view(controller: string): QueueView;
+  /** One key, also where the lists of the view are cut; undefined while no such controller is known. */
+  keyState(controller: string, key: string): KeyState | undefined;
   /** To be subscribed to at once: rows are up to date as long as somebody is, and let go otherwise. */
   keys(controller: string): RowTable<KeyRow>;
   predictions(controller: string): RowTable<PredictionRow>;
   applyObject(change: ObjectChange): void;
   applyLog(fact: LogFact): void;
   applyProcess(fact: ProcessFact): void;
+  /** A record of a prediction or an outcome is told again. */
+  applyRetold(kind: 'prediction' | 'outcome', payload: string): void;
+  /** Builds what waits for it, and tells where the queues stand. */
+  settle(): void;
+  /** Nobody was there for a while: what was predicted before has no outcome. */
+  interrupted(because: string): void;
   /** Lines of a log were lost: what was counted may be too little from now on. */
   linesLost(at: number): void;
   readonly onChange: Emitter<void>;
+}
+
+/** What the page of an object reads of its key. */
+export interface KeyState extends KeyDetail {
+  readonly state: KeyRow['state'];
+  readonly nextRunAt: number | undefined;
+  /** The limiter does not explain what was seen: no delay of it is certain. */
+  readonly doubted: boolean;
+  /** Delays of the limiter, failure by failure, up to its cap, ms. */
+  readonly stepsMs: readonly number[];
 }
 
 interface Shadow {
@@ -60,48 +86,54 @@ interface Shadow {
 /** Rows of a snapshot: a queue of thousands is told by its totals. */
 const shown = { ready: 500, waiting: 500, failures: 500 };
 
-/** Rows kept for the window; the session has them all. */
-const predictionsShown = 2000;
-
 export function createShadows(deps: ShadowsDeps): Shadows {
-  const { clock, index, recorder, operators } = deps;
+  const { clock, pace, index, recorder, operators } = deps;
   const store = new DisposableStore();
   const onChange = store.add(new Emitter<void>());
   const shadows = new Map<string, Shadow>();
   const keyTables = new Map<string, RowTable<KeyRow>>();
-  const predictionTables = new Map<string, RowTable<PredictionRow>>();
+  const ledger = createPredictionLedger(recorder, deps.replaying);
   const errors = createErrorNotes();
   /** The limiter of each controller and since when it is believed. */
   const limiters = new Map<string, { readonly profile: ControllerProfile; readonly since: number }>();
   let fieldManagers: readonly string[] = [];
 
-  const tell = store.add(
-    throttled(clock, 250, () => {
-      const now = clock.now();
-      for (const [name, shadow] of shadows) {
-        shadow.queue.advanceTo(now);
-        const table = keyTable(name);
-        if (table.isWatched) refreshKeys(table, shadow);
-        else if (table.size > 0) table.clear();
-      }
-      onChange.emit();
+  const tell = store.add(throttled(pace, 250, tellNow));
+  let toldAt = Number.NaN;
+  function tellNow(): void {
+    const now = clock.now();
+    toldAt = now;
+    for (const [name, shadow] of shadows) {
+      shadow.queue.advanceTo(now);
+      const table = keyTable(name);
+      if (table.isWatched) refreshKeys(table, shadow);
+      else if (table.size > 0) table.clear();
+    }
+    onChange.emit();
+  }
+  // Due times pass by themselves: the queue moves although nothing was received. Where time stands still it does not.
+  store.add(
+    every(pace, 250, () => {
+      if (clock.now() !== toldAt) tell.poke();
     }),
   );
-  // Due times pass by themselves: the queue moves although nothing was received.
-  store.add(every(clock, 250, () => tell.poke()));
   store.add(operators.onChange.on(adopt));
-  const rebuildAll = store.add(
-    throttled(clock, 500, () => {
-      for (const [name, shadow] of shadows) {
-        supersede(shadow);
-        shadows.set(name, build(shadow.profile));
-      }
-      tell.poke();
-    }),
-  );
+  /** A log told of the past: the queues lack it until they are built again. */
+  let outdated = false;
+  const rebuildAll = store.add(throttled(pace, 500, rebuildOutdated));
+  function rebuildOutdated(): void {
+    if (!outdated) return;
+    outdated = false;
+    for (const [name, shadow] of shadows) {
+      supersede(shadow);
+      shadows.set(name, build(shadow.profile));
+    }
+    tell.poke();
+  }
 
   /** Brings the queues to what the profile says now. */
   function adopt(): void {
+    if (deps.replaying()) rebuildOutdated();
     const profile = operators.profile();
     const wanted = new Map((profile?.controllers ?? []).map((controller) => [controller.name, controller]));
     for (const name of shadows.keys()) if (!wanted.has(name)) drop(name);
@@ -136,20 +168,23 @@ export function createShadows(deps: ShadowsDeps): Shadows {
   function supersede(shadow: Shadow): void {
     const at = clock.now();
     for (const { id, controller, key } of shadow.queue.pendingPredictions())
-      keepOutcome({
-        kind: 'superseded',
-        predictionId: id,
-        controller,
-        key,
+      ledger.resolved(
+        {
+          kind: 'superseded',
+          predictionId: id,
+          controller,
+          key,
+          at,
+          because: 'the model was built again from what is known now',
+        },
         at,
-        because: 'the model was built again from what is known now',
-      });
+      );
   }
 
   function drop(name: string): void {
     shadows.delete(name);
     keyTables.get(name)?.clear();
-    predictionTables.get(name)?.clear();
+    if (!deps.replaying()) ledger.table(name).clear();
   }
 
   function build(profile: ControllerProfile): Shadow {
@@ -165,50 +200,26 @@ export function createShadows(deps: ShadowsDeps): Shadows {
         at: past[0]?.at ?? clock.now(),
         idPrefix: `${profile.name}/${Math.round(clock.now())}/`,
         onPrediction: (prediction) => {
-          if (shadow.live) keepPrediction(prediction);
+          if (shadow.live) ledger.predicted(prediction, clock.now());
         },
-        onOutcome: (outcome) => keepOutcome(outcome),
+        onOutcome: (outcome) => ledger.resolved(outcome, clock.now()),
       }),
     };
     for (const step of past) step.apply(shadow.queue);
     shadow.queue.advanceTo(clock.now());
     shadow.live = true;
     // What still lies ahead was predicted from facts on record: it is said now, before it can be known.
-    for (const prediction of shadow.queue.pendingPredictions()) keepPrediction(prediction);
+    for (const prediction of shadow.queue.pendingPredictions()) ledger.predicted(prediction, clock.now());
     return shadow;
   }
 
-  function keepPrediction(prediction: Prediction): void {
-    record('prediction', prediction.madeAt, prediction);
-    const table = predictions(prediction.controller);
-    table.set({ prediction });
-    if (table.size > predictionsShown) {
-      const oldest = table.rows[0];
-      if (oldest !== undefined) table.delete(oldest.prediction.id);
-    }
-  }
-
-  function keepOutcome(outcome: PredictionOutcome): void {
-    const table = predictions(outcome.controller);
-    const row = table.get(outcome.predictionId);
-    // An outcome belongs to a prediction that is on record; those of a replayed past have none.
-    if (row === undefined) return;
-    record('outcome', outcome.at, outcome);
-    table.set({ ...row, outcome });
-  }
-
-  function record(kind: 'prediction' | 'outcome', at: number, value: unknown): void {
-    recorder.record({
-      kind,
-      source: sourceId('self'),
-      at: { lo: at, hi: at },
-      receivedAt: clock.now(),
-      payload: JSON.stringify(value),
-    });
+  /** What comes is built in with the rest: told one by one it would come before what lies before it. */
+  function lacksPast(): boolean {
+    return outdated && deps.quiet();
   }
 
   function apply(seq: number, step: ShadowStep | undefined, shadow: Shadow): void {
-    if (step === undefined || seq <= shadow.upTo) return;
+    if (step === undefined || seq <= shadow.upTo || lacksPast()) return;
     step.apply(shadow.queue);
     tell.poke();
   }
@@ -223,14 +234,6 @@ export function createShadows(deps: ShadowsDeps): Shadows {
 
   function keyTable(controller: string): RowTable<KeyRow> {
     return tableOf(keyTables, controller, () => new RowTable<KeyRow>((row) => row.key));
-  }
-
-  function predictions(controller: string): RowTable<PredictionRow> {
-    return tableOf(
-      predictionTables,
-      controller,
-      () => new RowTable<PredictionRow>((row) => row.prediction.id),
-    );
   }
 
   function refreshKeys(table: RowTable<KeyRow>, shadow: Shadow): void {
@@ -254,7 +257,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
 
   function doubtOf(shadow: Shadow): Doubt | undefined {
     const { name } = shadow.profile;
-    const missed = missedPredictions(predictions(name).rows, limiters.get(name)?.since ?? 0);
+    const missed = missedPredictions(ledger.table(name).rows, limiters.get(name)?.since ?? 0);
     return missed && { ...missed, gapsMs: errors.gapsMs(shadow) };
   }
 
@@ -294,9 +297,24 @@ export function createShadows(deps: ShadowsDeps): Shadows {
         ...(unresolved.length === 0 ? {} : { reason: `not-served: ${unresolved.join(', ')}` }),
       };
     },
+    keyState(controller, key) {
+      const shadow = shadows.get(controller);
+      if (shadow === undefined) return undefined;
+      const { queue } = shadow;
+      queue.advanceTo(clock.now());
+      const { state, nextRunAt } = queue.keyInfo(key);
+      return {
+        ...queue.keyDetail(key),
+        state,
+        nextRunAt,
+        doubted: doubtOf(shadow) !== undefined,
+        stepsMs: queue.limiterStepsMs(),
+      };
+    },
     keys,
-    predictions,
+    predictions: (controller) => ledger.table(controller),
     applyObject(change) {
+      if (lacksPast()) return;
       for (const shadow of shadows.values())
         if (
           change.now.fact.seq > shadow.upTo &&
@@ -308,6 +326,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       errors.add(fact);
       // A line that stood there before us tells of the past: it must come before what was seen since.
       if (wasThere(fact)) {
+        outdated = true;
         rebuildAll.poke();
         return;
       }
@@ -316,6 +335,17 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     },
     applyProcess(fact) {
       for (const shadow of shadows.values()) apply(fact.seq, processStep(fact), shadow);
+    },
+    applyRetold: (kind, payload) => ledger.retold(kind, payload),
+    settle() {
+      rebuildOutdated();
+      tellNow();
+    },
+    interrupted(because) {
+      ledger.supersedeOpen(clock.now(), because);
+      // What lies ahead is said anew by those who are there to see it.
+      for (const { queue } of shadows.values())
+        for (const prediction of queue.pendingPredictions()) ledger.predicted(prediction, clock.now());
     },
     linesLost(at) {
       for (const { queue } of shadows.values()) {

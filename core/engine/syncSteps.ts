@@ -1,25 +1,31 @@
 /** The first sync as counted steps: discovery, then kind by kind, so that the wait has an end in sight. */
 import type { Connection } from '../../shared/contract/views/connection.ts';
 import { resourceName } from '../../shared/model/resource.ts';
-import type { SourceStatus, WatchManager } from '../source/watch/watchTypes.ts';
+import type { SourceStatus, WatchProgress } from '../source/watch/watchTypes.ts';
 
 type Sync = NonNullable<Connection['sync']>;
 type Step = Sync['steps'][number];
 
+export interface SyncState {
+  readonly sources: readonly SourceStatus[];
+  readonly progress: WatchProgress;
+  /** How many are served. */
+  readonly resources: number;
+}
+
 /** `discoveredMs`, `syncedMs`: how long after the start, once it was so. */
 export function syncSteps(
-  manager: WatchManager,
+  { sources, progress, resources }: SyncState,
   discoveredMs: number | undefined,
   syncedMs: number | undefined,
 ): Sync {
-  const { objects, expected, ready, total } = manager.progress();
-  const sources = manager.sources();
+  const { objects, expected, ready, total } = progress;
   const steps: Step[] = [
     {
       id: 'discovery',
       label: 'Discovery',
       state: discoveredMs === undefined ? 'running' : 'done',
-      detail: `${manager.resources().length} resources`,
+      detail: `${resources} resources`,
       ...(discoveredMs === undefined ? {} : { ms: discoveredMs }),
     },
     ...sources.map(stepOf),

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/base/clock.ts';
+import { type Clock, sleep } from '../../shared/base/clock.ts';
 import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 
 export interface Throttled extends Disposable {
@@ -42,4 +42,31 @@ export function every(clock: Clock, everyMs: number, work: () => void): Disposab
     work();
   }
   return toDisposable(() => timer.dispose());
+}
+
+/** Longest stretch of work before the event loop gets its turn, ms, and as many steps of it at most. */
+const chunkMs = 8;
+const chunkSteps = 4000;
+
+/**
+ * Runs `step` until it gives false, in stretches of a few ms with the event loop's turn between them. False: `signal` was
+ * aborted first. `between` is called after each stretch.
+ */
+export async function inChunks(
+  clock: Clock,
+  signal: AbortSignal,
+  step: () => boolean,
+  between: () => void = () => undefined,
+): Promise<boolean> {
+  for (;;) {
+    const until = clock.monotonic() + chunkMs;
+    for (let count = 0; count < chunkSteps; count++) {
+      if (!step()) return !signal.aborted;
+      // To ask the time costs as much as a small step does.
+      if (count % 16 === 15 && clock.monotonic() >= until) break;
+    }
+    between();
+    await sleep(clock, 0, signal);
+    if (signal.aborted) return false;
+  }
 }

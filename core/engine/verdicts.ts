@@ -5,10 +5,11 @@
 import type { Clock } from '../../shared/base/clock.ts';
 import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
+import { asRecord, parseJson } from '../../shared/base/json.ts';
 import type { FindingsView, RbacView } from '../../shared/contract/api.ts';
 import { structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Finding, NotEvaluated } from '../../shared/model/finding.ts';
-import { objectKey, type SourceId, sourceId } from '../../shared/model/ids.ts';
+import { objectKey, type SourceId } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { RbacLens, RbacRef } from '../../shared/model/rbac.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
@@ -27,9 +28,14 @@ import type { ObjectChange, ObjectIndex, ObjectState } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import { rbacPolicy } from './rbacPolicy.ts';
 import { throttled } from './throttle.ts';
+import { self } from './watchRecords.ts';
 
 export interface VerdictsDeps {
   readonly clock: Clock;
+  /** What waits between two looks go by; the clock itself where nothing is played. */
+  readonly pace: Clock;
+  /** Records are told again: when a finding held is theirs to say, and nobody is asked. */
+  readonly replaying: () => boolean;
   readonly index: ObjectIndex;
   readonly model: ClusterModel;
   readonly recorder: Recorder;
@@ -66,6 +72,8 @@ export interface Verdicts extends Disposable {
   applyObject(change: ObjectChange, object: KubeObject | undefined, matters: boolean): void;
   applyLog(fact: LogFact): void;
   applyAudit(fact: AuditFact): void;
+  /** A record of a finding, or of an answer to a question about rights, is told again. */
+  applyRetold(kind: 'finding' | 'access', payload: string): void;
   /** What may be read has changed. */
   refresh(): void;
   /** Judges at once; for the CLI, which asks once. */
@@ -77,13 +85,15 @@ export interface Verdicts extends Disposable {
 const reviewsAtOnce = 12;
 
 export function createVerdicts(deps: VerdictsDeps): Verdicts {
-  const { clock, index, model, recorder, operators } = deps;
+  const { clock, pace, index, model, recorder, operators } = deps;
   const store = new DisposableStore();
   const onChange = store.add(new Emitter<void>());
   const facts = createFactTracker({
     resolveKind: (kind, version) => deps.resourceOfKind(kind, { version }),
   });
   let findings: readonly Finding[] = [];
+  /** What is on record of findings, told again. */
+  let told: readonly Finding[] = [];
   let notEvaluated: readonly NotEvaluated[] = [];
   let lens: RbacLens | undefined;
   let reviews = new Map<string, AccessReview>();
@@ -92,7 +102,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
   let policyVersion = 0;
   let disposed = false;
 
-  const judge = store.add(throttled(clock, 200, judgeNow));
+  const judge = store.add(throttled(pace, 200, judgeNow));
   store.add(
     operators.onChange.on(() => {
       noteManagers();
@@ -168,27 +178,36 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
     const now = new Date(clock.now()).toISOString();
     const given = input();
     const evaluation = evaluate(given);
-    const tracked = trackFindings(findings, evaluation, now);
-    findings = tracked.findings;
     notEvaluated = evaluation.notEvaluated;
-    for (const finding of tracked.opened) recordTransition('opened', finding);
-    for (const finding of tracked.closed) recordTransition('closed', finding);
+    if (deps.replaying()) {
+      findings = asRecorded(evaluation.findings, told);
+    } else {
+      const tracked = trackFindings(findings, evaluation, now);
+      findings = tracked.findings;
+      for (const finding of tracked.opened) recordTransition('opened', finding);
+      for (const finding of tracked.closed) recordTransition('closed', finding);
+    }
     judgeLens(given);
     onChange.emit();
   }
 
   function recordTransition(what: 'opened' | 'closed', finding: Finding): void {
-    const now = clock.now();
-    recorder.record({
-      kind: 'finding',
-      source: sourceId('self'),
-      at: { lo: now, hi: now },
-      receivedAt: now,
-      payload: JSON.stringify({ what, finding }),
-    });
+    const now = recordOwn('finding', { what, finding });
     const { intervals } = recorder.log;
     if (what === 'opened') intervals.open('finding', finding.id, now, finding);
     else intervals.close('finding', finding.id, now);
+  }
+
+  function recordOwn(kind: 'finding' | 'access', value: unknown): number {
+    const now = clock.now();
+    recorder.record({
+      kind,
+      source: self,
+      at: { lo: now, hi: now },
+      receivedAt: now,
+      payload: JSON.stringify(value),
+    });
+    return now;
   }
 
   function judgeLens(given: FindingInput): void {
@@ -216,7 +235,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       reviews: [...reviews.values()],
       unreadable: given.unreadable.filter((name) => name.endsWith('.rbac.authorization.k8s.io')),
     });
-    void askReviews(lens);
+    if (!deps.replaying()) void askReviews(lens);
   }
 
   /** Asks the API server about each gap once per state of the roles; what it says is shown beside our own answer. */
@@ -241,7 +260,9 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       const answer = await deps.review(question);
       if (disposed || version !== policyVersion) return;
       if (answer === undefined) continue;
-      reviews.set(`${row.id} ${verb}`, { ...named(question), ...answer });
+      const review = { ...named(question), ...answer };
+      reviews.set(`${row.id} ${verb}`, review);
+      recordOwn('access', { id: `${row.id} ${verb}`, review });
       judge.poke();
     }
   }
@@ -281,6 +302,19 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       });
       judge.poke();
     },
+    applyRetold(kind, payload) {
+      const value = asRecord(parseJson(payload));
+      if (kind === 'access') {
+        const review = asRecord(value?.review) as unknown as AccessReview | undefined;
+        if (typeof value?.id === 'string' && review !== undefined) reviews.set(value.id, review);
+        return;
+      }
+      const finding = asRecord(value?.finding) as unknown as Finding | undefined;
+      if (typeof finding?.id !== 'string') return;
+      told = retold(told, finding);
+      // A session that goes on goes on from these.
+      findings = told;
+    },
     judgeNow,
     refresh: () => judge.poke(),
     dispose() {
@@ -288,6 +322,32 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       store.dispose();
     },
   };
+}
+
+/** Open ones first, in the order they opened; closed ones after them, newest first. */
+function retold(told: readonly Finding[], finding: Finding): readonly Finding[] {
+  const rest = told.filter((one) => one.id !== finding.id);
+  const open = rest.filter((one) => one.closedAt === undefined);
+  const closed = rest.filter((one) => one.closedAt !== undefined);
+  if (finding.closedAt === undefined) return [...open, finding, ...closed];
+  // Those that closed together keep their order.
+  const first = closed.findIndex((one) => one.closedAt !== finding.closedAt);
+  const place = first < 0 ? closed.length : first;
+  return [...open, ...closed.slice(0, place), finding, ...closed.slice(place)];
+}
+
+/**
+ * What is found now, with the opening times that are on record. What is on record as open and is not found stays as it was
+ * said: its end was not recorded.
+ */
+function asRecorded(found: readonly Finding[], told: readonly Finding[]): readonly Finding[] {
+  const ids = new Set(found.map(({ id }) => id));
+  const open = new Map(told.flatMap((one) => (one.closedAt === undefined ? [[one.id, one] as const] : [])));
+  const dated = found.map((finding) => {
+    const before = open.get(finding.id);
+    return before === undefined ? finding : { ...finding, openedAt: before.openedAt };
+  });
+  return [...dated, ...told.filter((one) => !ids.has(one.id))];
 }
 
 function named(question: ReviewQuestion): Omit<AccessReview, 'allowed'> {

@@ -8,19 +8,16 @@ import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { RowTable } from '../../shared/contract/rowTable.ts';
 import type { Connection, Problem } from '../../shared/contract/views/connection.ts';
 import type { GapRow, InformerRow } from '../../shared/contract/views/sources.ts';
-import { type GroupResource, groupOf, type ObjectKey, parseObjectKey } from '../../shared/model/ids.ts';
+import { type GroupResource, type ObjectKey, parseObjectKey } from '../../shared/model/ids.ts';
 import { type ApiResource, resourceName } from '../../shared/model/resource.ts';
-import { resolveResource, splitResourceName } from '../profile/resourceNames.ts';
 import type { RecordInput } from '../session/record.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { DiscoveryProblem } from '../source/discovery/discovery.ts';
 import type { KubeTransport } from '../source/transport.ts';
-import { createWatchManager } from '../source/watch/watchManager.ts';
-import { defaultWatchPlan } from '../source/watch/watchPlan.ts';
+import { createWatchManager, type WatchManagerOptions } from '../source/watch/watchManager.ts';
 import type {
   Contact,
   SourceStatus,
-  WatchDetail,
   WatchedItem,
   WatchGap,
   WatchManager,
@@ -30,6 +27,16 @@ import type { EngineHost } from './host.ts';
 import { createSourceCounts, gapMs, informerRow, type SourceCounts } from './informerRows.ts';
 import type { WantedResources } from './operatorsModel.ts';
 import { syncSteps } from './syncSteps.ts';
+import {
+  createWatched,
+  isPolicy,
+  isUnlisted,
+  resourcesAll,
+  statusOf,
+  type Watched,
+  type WatchedState,
+} from './watched.ts';
+import { type ConnectionRecord, type DiscoveryRecord, self, tellsAnew } from './watchRecords.ts';
 
 export interface WatchingDeps {
   readonly host: EngineHost;
@@ -38,31 +45,24 @@ export interface WatchingDeps {
   readonly namespaces: readonly string[];
   readonly contextNamespace: string;
   readonly informers: RowTable<InformerRow>;
+  /** Of a session that goes on after Loopscope itself ended: what it had. */
+  readonly resumed?: {
+    readonly seedOf: WatchManagerOptions['seedOf'];
+    /** Tells gaps of this run from those of earlier ones. */
+    readonly run: string;
+  };
   readonly onGap: (gap: GapRow) => void;
   readonly onResources: () => void;
   /** A kind that verdicts rest on was listed, refused or lost. */
   readonly onPolicy: () => void;
 }
 
-export interface Watching extends Disposable {
+export interface Watching extends Watched, Disposable {
   readonly onChange: Emitter<void>;
   readonly manager: WatchManager;
   start(): Promise<Result<void, Problem>>;
   synced(): Promise<void>;
   retryNow(): void;
-  resources(): readonly ApiResource[];
-  /** All served versions of what `name` means, the preferred one first; empty when nothing is served under it. */
-  resolve(name: string): readonly ApiResource[];
-  resourceOfKind(
-    kind: string,
-    where: { readonly group: string } | { readonly version: string },
-  ): ApiResource | undefined;
-  /** Roles, bindings and CRDs were listed, or may not be. */
-  policyKnown(): boolean;
-  /** Resources that were listed nowhere, as `resource.group`: for want of a right, or because the server fails to. */
-  unreadable(): readonly string[];
-  /** Those of them for which no right is missing. */
-  failing(): readonly string[];
   /**
    * Waits no longer for first lists: what has not been listed by now counts as unreadable, and the rest is judged. Gives
    * the resources that are still missing. For the CLI, which judges once.
@@ -71,10 +71,12 @@ export interface Watching extends Disposable {
   want(wanted: WantedResources): void;
   /** Asks for whole objects of this kind from now on. */
   upgrade(key: ObjectKey): void;
-  detailOf(key: ObjectKey): { readonly detail: WatchDetail; readonly upgrading: boolean };
   refreshRows(): void;
   connection(): Pick<Connection, 'phase' | 'sync'> & Partial<Connection>;
 }
+
+/** Bookmarks move a quiet source on; where it has got to is told this seldom. */
+const versionsEveryMs = 60_000;
 
 export function createWatching(deps: WatchingDeps): Watching {
   const { host, recorder, informers } = deps;
@@ -88,11 +90,15 @@ export function createWatching(deps: WatchingDeps): Watching {
   let discovered: number | undefined;
   let syncedAt: number | undefined;
   let gaveUp = false;
+  let isDisposed = false;
   let served: readonly ApiResource[] = [];
   /** Group versions of which the server does not tell what they hold, and those that were told. */
   let undiscovered: readonly string[] = [];
   const toldOf = new Set<string>();
   const startedAt = clock.monotonic();
+  /** As they were recorded last. */
+  const recorded = new Map<string, SourceStatus>();
+  let versionsAt = clock.monotonic();
 
   const manager = store.add(
     createWatchManager(
@@ -103,20 +109,26 @@ export function createWatching(deps: WatchingDeps): Watching {
         digest: host.digest,
         contextNamespace: deps.contextNamespace,
         namespaces: deps.namespaces,
+        ...(deps.resumed?.seedOf === undefined ? {} : { seedOf: deps.resumed.seedOf }),
       },
       {
         onItem,
         onGap,
         onSource: (status) => {
-          if (status.state !== 'syncing' && judgedBy.has(resourceName(status.resource))) deps.onPolicy();
+          recordSource(status);
+          if (status.state !== 'syncing' && isPolicy(status)) deps.onPolicy();
           recorder.log.sourceState(status.source, status.state === 'live');
           onChange.emit();
         },
-        onContact: () => onChange.emit(),
+        onContact: (contact) => {
+          record('connection', { what: 'contact', contact });
+          onChange.emit();
+        },
         onResources: (discovery) => {
           served = discovery.served;
           noteUndiscovered(discovery.problems);
           discovered ??= clock.monotonic() - startedAt;
+          record('discovery', { served, undiscovered, ms: discovered });
           deps.onResources();
           onChange.emit();
         },
@@ -134,15 +146,47 @@ export function createWatching(deps: WatchingDeps): Watching {
     }
   }
 
-  /** Resources we want and do not know to be served, because their group could not be discovered. */
-  function unknownResources(): readonly string[] {
-    if (undiscovered.length === 0) return [];
-    const groups = new Set(undiscovered.map(groupOf));
-    const known = new Set(manager.resources().map(resourceName));
-    return defaultWatchPlan
-      .flat()
-      .filter(({ resource }) => groups.has(splitResourceName(resource).group) && !known.has(resource))
-      .map(({ resource }) => resource);
+  function record(kind: 'connection', value: ConnectionRecord): void;
+  function record(kind: 'discovery', value: DiscoveryRecord): void;
+  function record(kind: 'connection' | 'discovery', value: ConnectionRecord | DiscoveryRecord): void {
+    const now = clock.now();
+    recorder.record({
+      kind,
+      source: self,
+      at: { lo: now, hi: now },
+      receivedAt: now,
+      payload: JSON.stringify(value),
+    });
+  }
+
+  function recordSource(status: SourceStatus): void {
+    if (!tellsAnew(recorded.get(status.source), status)) return;
+    recorded.set(status.source, status);
+    record('connection', { what: 'source', status });
+  }
+
+  /** Sources that are gone, and how far quiet ones have got. */
+  function recordRest(sources: readonly SourceStatus[]): void {
+    const there = new Set<string>(sources.map(({ source }) => source));
+    for (const source of recorded.keys()) {
+      if (there.has(source)) continue;
+      recorded.delete(source);
+      record('connection', { what: 'sourceGone', source });
+    }
+    if (clock.monotonic() - versionsAt < versionsEveryMs) return;
+    recordVersions(sources);
+  }
+
+  function recordVersions(sources: readonly SourceStatus[]): void {
+    versionsAt = clock.monotonic();
+    const versions = sources.flatMap((status) => {
+      const before = recorded.get(status.source);
+      if (before === undefined || before.version === status.version) return [];
+      recorded.set(status.source, { ...before, version: status.version });
+      return [[status.source, status.version] as const];
+    });
+    if (versions.length > 0)
+      record('connection', { what: 'versions', versions: Object.fromEntries(versions) });
   }
 
   function countsOf(source: string): SourceCounts {
@@ -176,8 +220,9 @@ export function createWatching(deps: WatchingDeps): Watching {
     onChange.emit();
   }
 
-  function onGap(gap: WatchGap): void {
+  function onGap(told: WatchGap): void {
     const now = clock.now();
+    const gap = deps.resumed === undefined ? told : { ...told, id: `${told.id}@${deps.resumed.run}` };
     const head = recorder.record({
       kind: 'gap',
       source: gap.source,
@@ -191,30 +236,21 @@ export function createWatching(deps: WatchingDeps): Watching {
     onChange.emit();
   }
 
-  function statusOf(key: ObjectKey): SourceStatus | undefined {
-    const { group, kind } = parseObjectKey(key);
-    return manager.sources().find(({ resource }) => resource.group === group && resource.kind === kind);
-  }
-
   void manager.synced().then(() => {
-    syncedAt ??= clock.monotonic() - startedAt;
+    if (syncedAt !== undefined || isDisposed) return;
+    syncedAt = clock.monotonic() - startedAt;
+    record('connection', { what: 'synced', ms: syncedAt });
     onChange.emit();
   });
 
-  /** Resources all of whose sources are so. */
-  function resourcesAll(isSo: (status: SourceStatus) => boolean): readonly string[] {
-    const all = new Map<string, boolean>();
-    for (const status of manager.sources()) {
-      const name = resourceName(status.resource);
-      all.set(name, (all.get(name) ?? true) && isSo(status));
-    }
-    return [...all].filter(([, so]) => so).map(([name]) => name);
-  }
-
-  /** No right is missing, and yet it was never listed: the server fails to, or took longer than we wait. */
-  function neverListed({ state, version }: SourceStatus): boolean {
-    return version === '' && (state === 'lost' || (gaveUp && (state === 'syncing' || state === 'waiting')));
-  }
+  const state: WatchedState = {
+    sources: () => manager.sources(),
+    resources: () => manager.resources(),
+    served: () => served,
+    undiscovered: () => undiscovered,
+    gaveUp: () => gaveUp,
+    isUpgrading: (resource) => upgrading.has(resource),
+  };
 
   return {
     onChange,
@@ -227,37 +263,10 @@ export function createWatching(deps: WatchingDeps): Watching {
     },
     synced: () => manager.synced(),
     retryNow: () => manager.retryNow(),
-    resources: () => manager.resources(),
-    resolve(name) {
-      const preferred = resolveResource(name, manager.resources());
-      if (preferred === undefined) return [];
-      const others = served.filter(
-        (one) =>
-          one.group === preferred.group &&
-          one.resource === preferred.resource &&
-          one.version !== preferred.version,
-      );
-      return [preferred, ...others];
-    },
-    resourceOfKind: (kind, where) =>
-      'group' in where
-        ? manager.resources().find((one) => one.kind === kind && one.group === where.group)
-        : served.find((one) => one.kind === kind && one.version === where.version),
-    policyKnown: () =>
-      gaveUp ||
-      (manager.sources().length > 0 &&
-        manager
-          .sources()
-          .filter(({ resource }) => judgedBy.has(resourceName(resource)))
-          .every(({ state }) => state !== 'waiting' && state !== 'syncing')),
-    unreadable: () => [
-      ...resourcesAll((status) => status.state === 'forbidden' || neverListed(status)),
-      ...unknownResources(),
-    ],
-    failing: () => [...resourcesAll(neverListed), ...unknownResources()],
+    ...createWatched(state),
     giveUp() {
       gaveUp = true;
-      const waiting = resourcesAll(({ state }) => state === 'syncing' || state === 'waiting');
+      const waiting = resourcesAll(state, isUnlisted);
       deps.onPolicy();
       return waiting;
     },
@@ -266,7 +275,7 @@ export function createWatching(deps: WatchingDeps): Watching {
       for (const name of metadata) manager.ensure(name as GroupResource, 'metadata');
     },
     upgrade(key) {
-      const status = statusOf(key);
+      const status = statusOf(state, key);
       if (status === undefined || status.detail === 'full') return;
       const name = resourceName(status.resource);
       // Secrets stay metadata: their data is never asked for.
@@ -274,54 +283,51 @@ export function createWatching(deps: WatchingDeps): Watching {
       upgrading.add(name);
       manager.ensure(name, 'full');
     },
-    detailOf(key) {
-      const status = statusOf(key);
-      if (status === undefined) return { detail: 'metadata', upgrading: false };
-      return { detail: status.detail, upgrading: upgrading.has(resourceName(status.resource)) };
-    },
     refreshRows() {
       const now = clock.now();
       const all = [...gaps.values()];
+      const sources = manager.sources();
+      recordRest(sources);
       // A quiet watch is alive as well: without a sign of life it would hold the watermark back.
-      for (const { source, state } of manager.sources()) recorder.log.sourceState(source, state === 'live');
+      for (const { source, state: how } of sources) recorder.log.sourceState(source, how === 'live');
       informers.replace(
-        manager
-          .sources()
-          .map((status) =>
-            informerRow(
-              status,
-              countsOf(status.source),
-              gapMs(all, status.source, now),
-              lastGap(all, status.source),
-              now,
-            ),
+        sources.map((status) =>
+          informerRow(
+            status,
+            countsOf(status.source),
+            gapMs(all, status.source, now),
+            lastGap(all, status.source),
+            now,
           ),
+        ),
       );
     },
     connection() {
-      const contact = manager.contact();
-      const steps = syncSteps(manager, discovered, syncedAt);
-      const base = { sync: steps };
-      if (contact.kind === 'lost') return { ...base, phase: 'lost', ...lostOf(contact) };
-      return {
-        ...base,
-        phase: syncedAt === undefined ? 'syncing' : 'live',
-        lost: undefined,
-        problem: undefined,
-      };
+      const sources = manager.sources();
+      const sync = syncSteps(
+        { sources, progress: manager.progress(), resources: manager.resources().length },
+        discovered,
+        syncedAt,
+      );
+      return { sync, ...contactOf(manager.contact(), syncedAt !== undefined) };
     },
-    dispose: () => store.dispose(),
+    dispose() {
+      if (isDisposed) return;
+      isDisposed = true;
+      recordVersions(manager.sources());
+      store.dispose();
+    },
   };
 }
 
-/** What verdicts on rights rest on. */
-const judgedBy: ReadonlySet<string> = new Set([
-  'roles.rbac.authorization.k8s.io',
-  'clusterroles.rbac.authorization.k8s.io',
-  'rolebindings.rbac.authorization.k8s.io',
-  'clusterrolebindings.rbac.authorization.k8s.io',
-  'customresourcedefinitions.apiextensions.k8s.io',
-]);
+/** How the connection stands: phase, and since when it is lost. Fields that do not apply are undefined. */
+export function contactOf(
+  contact: Contact,
+  synced: boolean,
+): Pick<Connection, 'phase'> & Partial<Connection> {
+  if (contact.kind === 'lost') return { phase: 'lost', ...lostOf(contact) };
+  return { phase: synced ? 'live' : 'syncing', lost: undefined, problem: undefined };
+}
 
 function lostOf(contact: Extract<Contact, { kind: 'lost' }>): Partial<Connection> {
   const { since, attempt, nextTryAt, error } = contact;

@@ -151,7 +151,7 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
     if (fstatSync(open.fd).size < open.offset) {
       const rest = splitter.flush();
       if (rest !== undefined) emit([rest], false);
-      sink.gap(`${path} was truncated; lines written just before may be lost`, clock.now());
+      sink.gap(`${path} was truncated; lines written just before may be lost`, clock.now(), true);
       open.offset = 0;
       backlogEnd = 0;
     }
@@ -165,7 +165,11 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
       tell('waiting', `${path} is gone; waiting for it to come back`);
       return false;
     }
-    sink.gap(`${path} was rotated; lines written to the old file from now on are not seen`, clock.now());
+    sink.gap(
+      `${path} was rotated; lines written to the old file from now on are not seen`,
+      clock.now(),
+      true,
+    );
     return openFile();
   }
 

@@ -112,6 +112,8 @@ export interface LogStats {
   readonly late: number;
   /** Set while nothing can be written (disk full): what to tell the user. */
   readonly paused: string | undefined;
+  /** Records whose text could not be kept while nothing could be written. Default: none. */
+  readonly lost?: number;
   /** Fallbacks in use (no zstd, no FTS5 …), one sentence each. */
   readonly health: readonly string[];
 }
@@ -121,6 +123,8 @@ export interface LogStats {
  * says so in stats().paused. Implementations: core/session/memoryLog.ts, core/node/sqliteSession.ts.
  */
 export interface SessionLog {
+  /** Where it lies, when it is a file. */
+  readonly file?: string;
   append(input: RecordInput): RecordHead;
   /** Facts decoded from a record, kept beside it (JSON values, not to be changed afterwards); read back on re-open without decoding again. */
   putFacts(seq: RecordSeq, facts: readonly unknown[]): void;

@@ -163,7 +163,7 @@ export function openWindow(cluster: Cluster, options: WindowOptions = {}): TestW
       return connection.until('the first sync is done', ({ phase }) => phase === 'live', 30_000);
     },
     session() {
-      const session = engine.session();
+      const session = engine.live();
       if (session === undefined) throw new Error('there is no session');
       return session;
     },

@@ -40,6 +40,11 @@ export class RowTable<Row> {
     return [...this.byKey.values()];
   }
 
+  /** The row that has been there longest. */
+  first(): Row | undefined {
+    return this.byKey.values().next().value;
+  }
+
   get(key: RowKey): Row | undefined {
     return this.byKey.get(key);
   }

@@ -74,7 +74,7 @@ export async function discover(
   const versions = parts.flatMap((part) => part.versions);
   const served = versions.flatMap((version) => version.resources);
   return ok({
-    resources: preferred(served),
+    resources: preferredVersions(served),
     served,
     problems: parts.flatMap((part) => part.problems),
     memo: parts,
@@ -191,7 +191,7 @@ async function readText(response: KubeResponse): Promise<Result<string, Discover
 }
 
 /** The first version that has it: servers list the preferred one first. */
-function preferred(served: readonly ApiResource[]): ApiResource[] {
+export function preferredVersions(served: readonly ApiResource[]): ApiResource[] {
   const byName = new Map<string, ApiResource>();
   for (const resource of served) if (!byName.has(nameOf(resource))) byName.set(nameOf(resource), resource);
   return [...byName.values()];

@@ -40,6 +40,11 @@ export interface WatchManagerOptions {
   readonly mode?: 'list' | 'watchlist';
   /** Items a page where pages are listed, default 500; 0: as client-go. */
   readonly pageSize?: number;
+  /**
+   * Heads that a session which goes on has of a source's resource: its first list tells each object again, and what is
+   * gone. Asked once for each source.
+   */
+  readonly seedOf?: (resource: ApiResource, namespace: string | undefined) => Iterable<ItemHead> | undefined;
 }
 
 /** Starts nothing until start(). dispose() leaves no request, watch or timer. */
@@ -131,17 +136,7 @@ class Manager implements WatchManager {
   }
 
   progress(): WatchProgress {
-    let objects = 0;
-    let expected: number | undefined = 0;
-    let ready = 0;
-    const sources = this.sources();
-    for (const source of sources) {
-      objects += source.objects;
-      if (isSettled(source)) ready++;
-      const own = isSettled(source) ? source.objects : source.expected;
-      expected = expected === undefined || own === undefined ? undefined : expected + own;
-    }
-    return { objects, expected, ready, total: sources.length };
+    return progressOf(this.sources());
   }
 
   contact(): Contact {
@@ -206,8 +201,12 @@ class Manager implements WatchManager {
 
   private startWanted(wanted: Wanted): void {
     if (wanted.resource === undefined || wanted.wide !== undefined || wanted.tier > this.tier) return;
-    wanted.wide = this.createSource(wanted, wanted.resource, undefined, undefined);
+    wanted.wide = this.createSource(wanted, wanted.resource, undefined, this.seedOf(wanted.resource));
     wanted.wide.start();
+  }
+
+  private seedOf(resource: ApiResource, namespace?: string): Iterable<ItemHead> | undefined {
+    return this.options.seedOf?.(resource, namespace);
   }
 
   /** Other detail or version: what was told so far is told again, and what is gone by then. */
@@ -289,7 +288,7 @@ class Manager implements WatchManager {
     if (!resource.namespaced || !status.missing.some((grant) => grant.verb === 'list')) return;
     for (const namespace of new Set([contextNamespace, ...namespaces])) {
       if (namespace === '' || wanted.byNamespace.has(namespace)) continue;
-      const source = this.createSource(wanted, resource, namespace, undefined);
+      const source = this.createSource(wanted, resource, namespace, this.seedOf(resource, namespace));
       wanted.byNamespace.set(namespace, source);
       source.start();
     }
@@ -360,6 +359,20 @@ class Manager implements WatchManager {
       else this.startWanted(wanted);
     }
   }
+}
+
+/** How far the first sync of these sources is. */
+export function progressOf(sources: readonly SourceStatus[]): WatchProgress {
+  let objects = 0;
+  let expected: number | undefined = 0;
+  let ready = 0;
+  for (const source of sources) {
+    objects += source.objects;
+    if (isSettled(source)) ready++;
+    const own = isSettled(source) ? source.objects : source.expected;
+    expected = expected === undefined || own === undefined ? undefined : expected + own;
+  }
+  return { objects, expected, ready, total: sources.length };
 }
 
 /** Ended, and worth another start: served anew, or said to be served for a while although it was not found. */

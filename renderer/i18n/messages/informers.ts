@@ -93,6 +93,8 @@ export const informers = {
   'informers.why.stream-error': { en: 'stream error', zh: '流错误' },
   'informers.why.buffer-full': { en: 'buffer full', zh: '缓冲区已满' },
   'informers.why.log-rotated': { en: 'log rotated', zh: '日志已轮转' },
+  'informers.why.not-running': { en: 'Loopscope was not running', zh: 'Loopscope 未在运行' },
+  'informers.why.not-recorded': { en: 'recording was paused', zh: '录制曾暂停' },
   'informers.why.forbidden': { en: 'access withdrawn', zh: '访问被收回' },
   'informers.missing.title': { en: 'What would allow it', zh: '需要的权限' },
   'informers.missing.explain': {
