@@ -9,7 +9,7 @@ export default defineConfig({
           environment: 'node',
           include: [
             '{shared,core,electron,webhost,cli,renderer,tools,bench}/**/*.test.{ts,tsx}',
-            'e2e/conformance/**/*.test.ts',
+            'e2e/{conformance,demo}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**'],
         },
@@ -31,6 +31,16 @@ export default defineConfig({
           include: ['e2e/browser/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 180_000,
+          hookTimeout: 900_000,
+        },
+      },
+      {
+        test: {
+          name: 'desktop',
+          environment: 'node',
+          include: ['e2e/electron/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
           hookTimeout: 900_000,
         },
       },

@@ -1,13 +1,14 @@
 /**
  * Builds the desktop shell into dist/electron: main.js (ES module), preload.cjs (a sandboxed preload script cannot be an
  * ES module) and engineProcess.js, each one file with all it needs but Electron itself. Nothing is read from
- * node_modules at run time, and files there are never type-stripped. Run it: node tools/buildElectron.ts [folder]
+ * node_modules at run time, and files there are never type-stripped. Run it: node tools/buildElectron.ts [folder];
+ * with --if-needed it builds the window and the shell when their sources changed.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { digestOf, repositoryRoot } from './runtime.mjs';
+import { digestOf, ensureWindowBuilt, repositoryRoot } from './runtime.mjs';
 
 const parts = [
   { entry: 'electron/main.ts', file: 'main.js', format: 'es' },
@@ -72,8 +73,16 @@ async function bundle({ entry, file, format }: (typeof parts)[number], outDir: s
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [folder] = process.argv.slice(2);
+  const args = process.argv.slice(2);
   const since = performance.now();
-  const built = await (folder === undefined ? buildElectron() : buildElectron(resolve(folder)));
-  console.log(`built ${built.length} files of the desktop shell in ${Math.round(performance.now() - since)} ms`);
+  if (args.includes('--if-needed')) {
+    await ensureWindowBuilt({ node: process.execPath });
+    await ensureElectronBuilt();
+  } else {
+    const [folder] = args;
+    const built = await (folder === undefined ? buildElectron() : buildElectron(resolve(folder)));
+    console.log(
+      `built ${built.length} files of the desktop shell in ${Math.round(performance.now() - since)} ms`,
+    );
+  }
 }
