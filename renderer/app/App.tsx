@@ -24,6 +24,7 @@ import { SettingsDialog } from './SettingsDialog.tsx';
 import { useAnnouncements } from './useAnnouncements.ts';
 import { useAutoOpen } from './useAutoOpen.ts';
 import { useMenu } from './useMenu.ts';
+import { usePendingEvidence } from './usePendingEvidence.ts';
 import { usePreferences } from './usePreferences.ts';
 import { useShellEvents } from './useShellEvents.ts';
 import { useShellWords, useWindowTitle } from './useShellWords.ts';
@@ -83,6 +84,7 @@ function Window(): ReactNode {
   useMenu();
   useFollowPlayback();
   useAutoOpen();
+  usePendingEvidence();
   useShellEvents(page !== 'wait');
   useShellWords();
   useWindowTitle();

@@ -4,7 +4,7 @@ import type { Problem } from '../../shared/contract/views/connection.ts';
 import { useEngine } from '../client/useEngine.tsx';
 import { useShell } from '../client/useShell.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { openSession } from '../state/sessionsUi.ts';
+import { attachEvidence, type EvidenceKind, openSession } from '../state/sessionsUi.ts';
 import { useConnection } from '../state/useConnection.ts';
 import { useIsRecording, usePage } from '../state/usePlayback.ts';
 import { useWindowStore } from '../state/useWindow.tsx';
@@ -137,15 +137,7 @@ function useFileDrag(take: (files: readonly File[]) => Promise<void>): boolean {
   return over;
 }
 
-const choices = {
-  log: ['feed.attachLog', 'feed.attachAudit'],
-  profile: ['profile.load'],
-} as const;
-const words = {
-  'feed.attachLog': 'drop.as.log',
-  'feed.attachAudit': 'drop.as.audit',
-  'profile.load': 'drop.as.profile',
-} as const;
+const choices = { log: ['log', 'audit'], profile: ['profile'] } as const;
 
 /** What a dropped log or profile is, the user knows best. */
 function AttachDialog({
@@ -160,16 +152,12 @@ function AttachDialog({
   const context = useConnection()?.context ?? '';
   const [problem, setProblem] = useState<Problem | undefined>(undefined);
   const [running, setRunning] = useState(false);
-  async function attach(method: keyof typeof words) {
+  async function attach(kind: EvidenceKind) {
     setRunning(true);
-    setProblem(undefined);
-    const answer = await engine.call(method, { path: offer.path }).catch((error: unknown) => ({
-      ok: false as const,
-      problem: { code: 'engine', message: error instanceof Error ? error.message : String(error) },
-    }));
+    const refused = await attachEvidence(engine, { kind, where: offer.path });
     setRunning(false);
-    if (answer.ok) onClose();
-    else setProblem(answer.problem);
+    setProblem(refused);
+    if (refused === undefined) onClose();
   }
   return (
     <Dialog
@@ -185,15 +173,15 @@ function AttachDialog({
     >
       <div className="attachChoices">
         <p className="small secondary">{t('drop.attach.text', { context })}</p>
-        {choices[offer.kind].map((method, index) => (
+        {choices[offer.kind].map((kind, index) => (
           <Button
-            key={method}
+            key={kind}
             kind={index === 0 ? 'primary' : 'plain'}
             autoFocus={index === 0}
             disabled={running}
-            onClick={() => void attach(method)}
+            onClick={() => void attach(kind)}
           >
-            {t(words[method])}
+            {t(`drop.as.${kind}`)}
           </Button>
         ))}
         {problem !== undefined && <ProblemLine text={problem.message} />}

@@ -3,6 +3,7 @@ import type { Finding } from '../../shared/model/finding.ts';
 import { useTableOf, useValueOf } from '../client/useEngine.tsx';
 import { useConnection } from '../state/useConnection.ts';
 import { useController } from '../state/useOperator.ts';
+import { useIsRecording } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import type { Tab, WindowStore } from '../state/windowState.ts';
 
@@ -19,7 +20,10 @@ export function landingTab(findings: readonly Finding[], failing: boolean): Tab 
 export function useFirstLanding(): void {
   const store = useWindowStore();
   const landed = useWindow((s) => s.landed);
-  const live = useConnection()?.phase === 'live';
+  const phase = useConnection()?.phase;
+  const recording = useIsRecording();
+  // A session is told to its moment before it is on screen.
+  const live = phase === 'live' || recording;
   const controller = useController();
   const findings = useValueOf('findings', {}, (s) => s.value?.findings);
   const failing = useTableOf(

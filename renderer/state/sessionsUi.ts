@@ -12,6 +12,16 @@ export interface SessionsUi {
   readonly refused: { readonly name: string; readonly problem: Problem } | undefined;
   /** The start page begins with the recorded incidents: asked for at start. */
   readonly demosFirst: boolean;
+  /** What the start page was told of the operator; attached as soon as a cluster is on screen. */
+  readonly evidence: readonly Evidence[];
+}
+
+export type EvidenceKind = 'log' | 'metrics' | 'audit' | 'profile';
+
+export interface Evidence {
+  readonly kind: EvidenceKind;
+  /** A path on the engine's computer, for metrics a URL. */
+  readonly where: string;
 }
 
 export const firstSessionsUi: SessionsUi = {
@@ -19,6 +29,7 @@ export const firstSessionsUi: SessionsUi = {
   panel: false,
   refused: undefined,
   demosFirst: false,
+  evidence: [],
 };
 
 export function setSessionsUi(store: WindowStore, change: Partial<SessionsUi>): void {
@@ -32,7 +43,10 @@ export async function openSession(
   path: string,
   name = lastPart(path),
 ): Promise<boolean> {
-  return show(store, name, () => engine.call('session.open', { path }));
+  const opened = await show(store, name, () => engine.call('session.open', { path }));
+  // Another recording: the window may go to what is wrong in it, once.
+  if (opened) store.setState({ landed: false });
+  return opened;
 }
 
 export async function startDemo(
@@ -42,6 +56,31 @@ export async function startDemo(
   name: string,
 ): Promise<boolean> {
   return show(store, name, () => engine.call('demo.start', { id }));
+}
+
+/** Attaches one piece of evidence to the connection; never rejects. */
+export async function attachEvidence(
+  engine: EngineClient,
+  { kind, where }: Evidence,
+): Promise<Problem | undefined> {
+  const answer = await attach(engine, kind, where).catch((error: unknown) => ({
+    ok: false as const,
+    problem: { code: 'engine', message: error instanceof Error ? error.message : String(error) },
+  }));
+  return answer.ok ? undefined : answer.problem;
+}
+
+function attach(engine: EngineClient, kind: EvidenceKind, where: string) {
+  switch (kind) {
+    case 'log':
+      return engine.call('feed.attachLog', { path: where });
+    case 'metrics':
+      return engine.call('feed.attachMetrics', { url: where });
+    case 'audit':
+      return engine.call('feed.attachAudit', { path: where });
+    case 'profile':
+      return engine.call('profile.load', { path: where });
+  }
 }
 
 async function show(

@@ -54,8 +54,8 @@ export const playback = {
 
   'drop.title': { en: 'Drop a session here', zh: '将会话拖放到此处' },
   'drop.text': {
-    en: 'A .loopscope file, from this computer or a colleague. The whole window accepts it.',
-    zh: '.loopscope 文件，来自本机或同事。整个窗口都可接收。',
+    en: 'A .loopscope file. The whole window accepts it.',
+    zh: '.loopscope 文件。整个窗口都可接收。',
   },
   'drop.choose': { en: 'Choose file', zh: '选择文件' },
   'drop.safe': {

@@ -25,7 +25,7 @@ export const sessions = {
   'sessions.state.recording': { en: 'recording now', zh: '正在录制' },
   'sessions.state.elsewhere': { en: 'recorded by another Loopscope', zh: '由另一个 Loopscope 录制' },
   'sessions.state.closed': { en: 'closed', zh: '已关闭' },
-  'sessions.state.interrupted': { en: 'ended without closing', zh: '未正常关闭' },
+  'sessions.state.interrupted': { en: 'not closed', zh: '未正常关闭' },
   'sessions.state.unreadable': { en: 'cannot be opened', zh: '无法打开' },
   'sessions.interrupted.why': {
     en: 'Loopscope ended before it closed this file. All that was committed is there.',
@@ -45,7 +45,6 @@ export const sessions = {
   'sessions.kept': { en: 'Kept: never deleted by itself', zh: '保留：不会自动删除' },
   'sessions.menu': { en: 'More for {name}', zh: '{name} 的更多操作' },
   'sessions.open': { en: 'Open', zh: '打开' },
-  'sessions.open.named': { en: 'Open {name}', zh: '打开 {name}' },
   'sessions.open.recording': {
     en: 'This session is being recorded and is on screen.',
     zh: '此会话正在录制，已显示在屏幕上。',

@@ -4,6 +4,7 @@ import { eventSchema } from '../../../shared/contract/views/eventFilter.ts';
 import { compileFilter } from '../../../shared/model/filter.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useConnection } from '../../state/useConnection.ts';
+import { useIsRecording } from '../../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import { Button, Check, Kbd, Pill } from '../../widgets/controls.tsx';
@@ -82,6 +83,8 @@ export function EventsHead(props: EventsHeadProps): ReactNode {
 function LivePill(): ReactNode {
   const { t } = useI18n();
   const phase = useConnection()?.phase;
+  // The bar below says where in the recording this is.
+  if (useIsRecording()) return null;
   if (phase === 'lost') {
     return (
       <Pill tone="gap" glyph="gap">

@@ -83,13 +83,13 @@ function RecentLine(props: { readonly row: SessionRow; readonly onRemove: () => 
         <button
           type="button"
           className="recentOpen"
-          aria-label={t('sessions.open.named', { name: row.name })}
           aria-disabled={open?.unavailable !== undefined}
           title={open?.unavailable ?? row.path}
           onClick={() => {
             if (open?.unavailable === undefined) open?.run();
           }}
         >
+          <span className="visuallyHidden">{t('sessions.open')}: </span>
           <span className="recentRow">
             <span className="recentName">
               <Cut className="strong" text={row.name} />

@@ -9,6 +9,7 @@ import { formatBytes } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { setSessionsUi } from '../../state/sessionsUi.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import { Cut } from '../../widgets/Cut.tsx';
 import { Button, Check, TextField } from '../../widgets/controls.tsx';
 import { KeyValue, ProblemLine } from '../../widgets/parts.tsx';
 import { useSessions } from './useSessions.ts';
@@ -61,9 +62,7 @@ function PanelBody({ session }: { readonly session: SessionStats }): ReactNode {
           [t('sessions.column.size'), formatBytes(row?.bytes ?? session.bytes)],
           folder !== undefined && [
             t('sessions.folder'),
-            <span key="folder" className="mono">
-              {folder}
-            </span>,
+            <Cut key="folder" className="mono panelFolder" text={folder} />,
           ],
         ]}
       />

@@ -14,15 +14,17 @@ export function whenWords(ms: number, now: number, { t, locale }: Pick<I18n, 't'
   return `${dayWords(ms, now, locale)} ${time}`;
 }
 
-/** `11 Sep`, `9月11日`; with the year when it is another one than `now`'s. */
+/** `11 Sep`, `9 月 11 日`; with the year when it is another one than `now`'s. */
 export function dayWords(ms: number, now: number, locale: Locale): string {
-  const year = new Date(ms).getFullYear() === new Date(now).getFullYear() ? undefined : ('numeric' as const);
-  return new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'zh-CN', {
-    day: 'numeric',
-    month: 'short',
-    year,
-  }).format(ms);
+  const date = new Date(ms);
+  const year = date.getFullYear() === new Date(now).getFullYear() ? '' : `${date.getFullYear()}`;
+  if (locale !== 'en') {
+    const day = `${date.getMonth() + 1} 月 ${date.getDate()} 日`;
+    return year === '' ? day : `${year} 年 ${day}`;
+  }
+  return `${date.getDate()} ${shortMonth.format(ms)} ${year}`.trim();
 }
+const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short' });
 
 export function isSameDay(a: number, b: number): boolean {
   return startOfDay(a) === startOfDay(b);

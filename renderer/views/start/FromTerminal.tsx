@@ -4,7 +4,9 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { CopyIconButton } from '../../widgets/Copy.tsx';
 import { quote } from './ContextList.tsx';
 
-/** How to begin, with commands that work as they stand: with the kubeconfig this window was started with, if it was. */
+const icon = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** What begins in a terminal, with commands that work as they stand: with the kubeconfig this window was started with, if it was. */
 export function FromTerminal(props: {
   readonly context: string | undefined;
   /** Of the flag; undefined where the commands find their kubeconfig as this window did. */
@@ -13,55 +15,30 @@ export function FromTerminal(props: {
   const { t } = useI18n();
   const { context = 'NAME', kubeconfig } = props;
   const flag = kubeconfig === undefined ? '' : ` --kubeconfig ${quote(kubeconfig)}`;
-  const cards = [
-    {
-      id: 'testbed',
-      icon: <FlaskConical size={16} strokeWidth={1.75} />,
-      command: t('connect.start.testbed.command'),
-    },
-    {
-      id: 'run',
-      icon: <Hammer size={16} strokeWidth={1.75} />,
-      command: t('connect.start.run.command', { flag }),
-    },
+  const lines = [
+    { id: 'testbed', icon: <FlaskConical {...icon} />, command: t('connect.start.testbed.command') },
+    { id: 'run', icon: <Hammer {...icon} />, command: t('connect.start.run.command', { flag }) },
     {
       id: 'check',
-      icon: <TerminalSquare size={16} strokeWidth={1.75} />,
+      icon: <TerminalSquare {...icon} />,
       command: t('connect.start.check.command', { flag, context: quote(context) }),
     },
   ] as const;
   return (
-    <>
-      <div className="connectHead">
-        <h2 className="title">{t('connect.start.title')}</h2>
-      </div>
-      <div className="startCards">
-        {cards.map((card) => (
-          <article key={card.id} className="startCard">
-            <span className="inkAccent">{card.icon}</span>
-            <h3 className="strong">{t(`connect.start.${card.id}`)}</h3>
-            <p className="small secondary">{t(`connect.start.${card.id}.text`)}</p>
-            <div className="startCommand">
-              <code className="cut" title={card.command}>
-                {card.command}
-              </code>
-              <CopyIconButton text={card.command} label={`${t('action.copy')}: ${card.command}`} />
-            </div>
-          </article>
+    <section className="terminal" aria-label={t('connect.start.title')}>
+      <h2 className="strong">{t('connect.start.title')}</h2>
+      <ul>
+        {lines.map((line) => (
+          <li key={line.id} title={t(`connect.start.${line.id}.text`)}>
+            <span className="tertiary">{line.icon}</span>
+            <span className="small">{t(`connect.start.${line.id}`)}</span>
+            <code className="cut secondary" title={line.command}>
+              {line.command}
+            </code>
+            <CopyIconButton text={line.command} label={`${t('action.copy')}: ${line.command}`} />
+          </li>
         ))}
-      </div>
-      <section className="evidence">
-        <h3 className="strong">{t('connect.evidence.title')}</h3>
-        <p className="small secondary">{t('connect.evidence.text')}</p>
-        <dl>
-          {(['log', 'metrics', 'audit', 'profile'] as const).map((item) => [
-            <dt key={`${item}t`}>{t(`connect.evidence.${item}`)}</dt>,
-            <dd key={item} className="tertiary">
-              {t(`connect.evidence.${item}.why`)}
-            </dd>,
-          ])}
-        </dl>
-      </section>
-    </>
+      </ul>
+    </section>
   );
 }
