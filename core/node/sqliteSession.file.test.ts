@@ -328,7 +328,12 @@ describe('disk full', () => {
   test('[SES39] past the bound it gives up texts, oldest first, never heads, and says how many', () => {
     const { session, clock, payloads } = fill({ pausedBytes: 100_000 });
     const before = payloads.length;
-    for (let index = 0; index < 400; index++) session.append(line(noise(9000 + index, 1000)));
+    const held = () => session.stats().bytes - 400_000;
+    for (let index = 0; index < 400; index++) {
+      session.append(line(noise(9000 + index, 1000)));
+      expect(held()).toBeLessThanOrEqual(100_000);
+    }
+    expect(held()).toBeGreaterThan(50_000);
     session.limitSize(undefined);
     clock.advanceSync(2000);
     expect(session.stats().paused).toBeUndefined();
@@ -336,6 +341,7 @@ describe('disk full', () => {
     const seqs = Array.from({ length: total }, (_, index) => recordSeq(index + 1));
     const lost = seqs.filter((seq) => session.payload(seq) === undefined);
     expect(lost.length).toBeGreaterThan(100);
+    expect(session.stats().lost).toBe(lost.length);
     expect(session.stats().health).toEqual([
       `The text of ${lost.length} records was not kept: nothing could be written for too long.`,
     ]);

@@ -5,6 +5,7 @@
  */
 import { openSync, writeSync } from 'node:fs';
 import { createNodeEngine } from '../../core/node/createNodeEngine.ts';
+import { busyProfile } from './engineKillServer.ts';
 
 const [, , kubeconfig = '', home = '', report = ''] = process.argv;
 const file = openSync(report, 'a', 0o600);
@@ -17,14 +18,7 @@ const { engine } = createNodeEngine({
     writeSync(2, `bug: ${where}: ${error instanceof Error ? error.stack : String(error)}\n`);
   },
 });
-engine.setProfileFile(
-  {
-    format: 1,
-    operator: { name: 'database-operator', user: 'database-operator', fieldManagers: ['database-operator'] },
-    controllers: [{ name: 'database', for: 'databases.db.example.com', queue: 'priority' }],
-  },
-  'loopscope.yaml',
-);
+engine.setProfileFile(busyProfile, 'loopscope.yaml');
 
 let told = 0;
 engine.onSession.on((session) => {

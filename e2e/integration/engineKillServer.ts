@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiResource, ScriptedCluster } from '../../core/testing/scriptedCluster.ts';
+import type { ProfileFile } from '../../shared/model/profile.ts';
 
 export interface BusyServer {
   readonly url: string;
@@ -18,6 +19,13 @@ export interface BusyServerOptions {
   /** Changes a second, over all objects. */
   readonly perSecond: number;
 }
+
+/** What an engine is to know, so that it watches the objects in full. */
+export const busyProfile: ProfileFile = {
+  format: 1,
+  operator: { name: 'database-operator', user: 'database-operator', fieldManagers: ['database-operator'] },
+  controllers: [{ name: 'database', for: 'databases.db.example.com', queue: 'priority' }],
+};
 
 const turnMs = 5;
 const rbac = 'rbac.authorization.k8s.io';
