@@ -3,8 +3,8 @@
 import { createEngine, type Engine } from '../core/engine/engine.ts';
 import type { LiveSession } from '../core/engine/liveSession.ts';
 import { createNodeHost } from '../core/node/nodeHost.ts';
+import type { KubeTransport } from '../core/source/transport.ts';
 import { ok } from '../shared/base/result.ts';
-import type { PreparedCluster } from './preparedCluster.ts';
 
 export interface PreparedEngine {
   readonly engine: Engine;
@@ -13,7 +13,7 @@ export interface PreparedEngine {
 }
 
 /** `sessions`: a folder for session files, or `memory`. The operator of a loopscope.yaml is under debug. */
-export function prepareEngine(cluster: PreparedCluster, sessions: string): PreparedEngine {
+export function prepareEngine(cluster: KubeTransport, sessions: string): PreparedEngine {
   const host = createNodeHost({ version: 'bench', sessions });
   const engine = createEngine({
     ...host,

@@ -11,6 +11,8 @@ import { benchIngest } from './ingest.ts';
 import { benchKill } from './kill.ts';
 import { benchMemory } from './memory.ts';
 import { benchSession, preparedStream } from './session.ts';
+import { benchStart } from './start.ts';
+import { benchWindow } from './window.ts';
 
 interface Given {
   readonly objects: number | undefined;
@@ -25,6 +27,8 @@ const benches: Readonly<Record<string, (given: Given) => Promise<unknown> | unkn
   session: ({ rounds }) => benchSession(preparedStream(50_000), rounds, say),
   kill: () => benchKill({ kills: 20, perSecond: 2000, say }),
   bytes: () => benchBytes(say),
+  start: ({ rounds }) => benchStart({ rounds, say }),
+  window: () => benchWindow({ perSecond: 1_000, seconds: 20, say }),
 };
 
 const usage = `usage: npm run bench -- [${Object.keys(benches).join('|')}…] [--objects N] [--rounds N] [--events N]
@@ -35,6 +39,8 @@ const usage = `usage: npm run bench -- [${Object.keys(benches).join('|')}…] [-
   session     session file: time against JSON.parse, size against gzip -6
   kill        20 times kill -9 of an engine at 2,000 events a second: what its session holds
   bytes       bytes an event takes in the sessions of recorded incidents, and in compact copies
+  start       npm start to the first picture in a browser, cold and warm
+  window      the window at 1,000 events a second: event to pixel, frames, delay of the engine's loop
 Without a name all of them run. --rounds defaults to 5.`;
 
 function say(line: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { median, rawValues, verdict, verdictText } from './statistics.ts';
+import { median, percentile, rawValues, verdict, verdictText } from './statistics.ts';
 
 describe('median', () => {
   test('is the middle value, whatever the order, and leaves the values alone', () => {
@@ -19,6 +19,13 @@ describe('median', () => {
   test('of nothing is no number', () => {
     expect(median([])).toBeNaN();
   });
+});
+
+test('percentile: the smallest value that the share does not exceed; all is the largest', () => {
+  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+  expect([percentile(values, 0.5), percentile(values, 0.99), percentile(values, 1)]).toEqual([50, 99, 100]);
+  expect([percentile([7], 0.5), percentile([7], 0), percentile([], 0.5)]).toEqual([7, 7, Number.NaN]);
+  expect(values[0]).toBe(100);
 });
 
 describe('verdict', () => {

@@ -8,6 +8,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
+/** The smallest value that at least `share` (0 to 1) of them do not exceed; NaN for none. Does not change `values`. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
 /** How a ratio stands to its bar. The bars are those of the design: at most so much of the peer or the floor. */
 export interface Verdict {
   readonly ratio: number;

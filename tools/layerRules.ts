@@ -92,6 +92,11 @@ export const exceptions: readonly Exception[] = [
     to: '@kubernetes/client-node',
     reason: 'its informer is a peer that the bench compares with',
   },
+  {
+    from: 'bench',
+    to: 'playwright-core',
+    reason: 'what is painted, and when, is measured in a real browser',
+  },
   { from: 'e2e', to: 'yaml', reason: 'tests and the test bed read and write manifests and kubeconfigs' },
   {
     from: 'e2e',

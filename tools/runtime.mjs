@@ -163,7 +163,7 @@ export async function ensureWindowBuilt({ node, root = repositoryRoot, force = f
   const stampPath = join(root, 'dist', 'renderer.stamp');
   const sources = digestOf(
     root,
-    ['renderer', 'shared', 'vite.config.ts', 'package-lock.json'],
+    ['renderer', 'shared', 'vite.config.ts', 'package-lock.json', 'tools/runtime.mjs'],
     (name) => !/\.test\.tsx?$/.test(name),
   );
   if (!force && readStamp(stampPath) === sources && existsSync(join(target, 'index.html'))) return;
@@ -177,6 +177,8 @@ export async function ensureWindowBuilt({ node, root = repositoryRoot, force = f
     node,
     [vite, 'build', '--outDir', partial, '--emptyOutDir', '--logLevel', 'warn'],
     root,
+    // Whatever the shell or a test runner says: with another one the window gets React's slow development build.
+    { NODE_ENV: 'production' },
   );
   if (code !== 0) {
     rmSync(partial, { recursive: true, force: true });
@@ -214,11 +216,16 @@ function isRunning(pid) {
  * @param {string} node
  * @param {string[]} args
  * @param {string} cwd
+ * @param {Readonly<Record<string, string>>} env beside this process's own
  * @returns {Promise<{ code: number, output: string }>}
  */
-function capture(node, args, cwd) {
+function capture(node, args, cwd, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(node, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(node, args, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
     let output = '';
     const collect = (/** @type {string} */ chunk) => {
       output += chunk;
