@@ -23,8 +23,8 @@ describe('placeCard', () => {
       top: 638,
     });
   });
-  it('takes the bottom right corner when there is nothing to point at', () => {
-    expect(placeCard(undefined, card, wide)).toEqual({ side: 'corner', left: 1092, top: 708 });
+  it('takes the bottom right corner, above the playback bar, when there is nothing to point at', () => {
+    expect(placeCard(undefined, card, wide)).toEqual({ side: 'corner', left: 1092, top: 640 });
   });
   it('hides as little as it can of an anchor that fills the window', () => {
     const anchor = { left: 100, top: 60, width: 1340, height: 840 };

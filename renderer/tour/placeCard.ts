@@ -22,6 +22,8 @@ export interface Placement {
 /** Between the ring and the card, and to the edge of the window, px. The ring lies 6 px around the anchor. */
 const distance = 14;
 const margin = 12;
+/** Height of the playback bar at the bottom, px: what it offers stays in reach while the card points at nothing. */
+const bar = 68;
 
 /**
  * Beside the anchor first (lines of text are wide, and stay readable), then below or above. Where no side has room, the
@@ -32,7 +34,7 @@ export function placeCard(anchor: Box | undefined, card: Size, viewport: Size): 
   const maxTop = Math.max(margin, viewport.height - card.height - margin);
   const clampLeft = (left: number) => Math.min(Math.max(margin, left), maxLeft);
   const clampTop = (top: number) => Math.min(Math.max(margin, top), maxTop);
-  if (anchor === undefined) return { left: maxLeft, top: maxTop, side: 'corner' };
+  if (anchor === undefined) return { left: maxLeft, top: clampTop(maxTop - bar), side: 'corner' };
   const right = anchor.left + anchor.width;
   const bottom = anchor.top + anchor.height;
   const sides: readonly Placement[] = [
