@@ -181,10 +181,12 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       );
   }
 
+  /** What was predicted stays to be seen, should the controller come back. */
   function drop(name: string): void {
+    const shadow = shadows.get(name);
+    if (shadow !== undefined) supersede(shadow);
     shadows.delete(name);
     keyTables.get(name)?.clear();
-    if (!deps.replaying()) ledger.table(name).clear();
   }
 
   function build(profile: ControllerProfile): Shadow {

@@ -13,7 +13,7 @@ import type { Contact, SourceStatus } from '../source/watch/watchTypes.ts';
 import { createSourceCounts, gapMs, informerRow, type SourceCounts } from './informerRows.ts';
 import type { ObjectChange } from './objectIndex.ts';
 import { syncSteps } from './syncSteps.ts';
-import type { WatchedState } from './watched.ts';
+import { isUnlisted, type WatchedState } from './watched.ts';
 import { contactOf } from './watching.ts';
 import type { ConnectionRecord, DiscoveryRecord } from './watchRecords.ts';
 
@@ -159,9 +159,12 @@ export function createWatchFold(opened: { readonly context: string; readonly ser
       const wasThere = before !== undefined && !before.deleted;
       const { status } = one;
       const isStep = fact.op === 'added' || fact.op === 'modified' || fact.op === 'deleted';
+      const objects = status.objects + (deleted ? (wasThere ? -1 : 0) : wasThere ? 0 : 1);
       one.status = {
         ...status,
-        objects: status.objects + (deleted ? (wasThere ? -1 : 0) : wasThere ? 0 : 1),
+        objects,
+        // Once it was listed there are as many as there are.
+        ...(isUnlisted(status) ? {} : { expected: objects }),
         ...(isStep && !fact.initial ? { version: fact.resourceVersion } : {}),
       };
     },

@@ -53,7 +53,7 @@ export interface WatchingDeps {
   };
   readonly onGap: (gap: GapRow) => void;
   readonly onResources: () => void;
-  /** A kind that verdicts rest on was listed, refused or lost. */
+  /** A kind was listed, refused or lost: what verdicts rest on may have changed. */
   readonly onPolicy: () => void;
 }
 
@@ -115,8 +115,8 @@ export function createWatching(deps: WatchingDeps): Watching {
         onItem,
         onGap,
         onSource: (status) => {
-          recordSource(status);
-          if (status.state !== 'syncing' && isPolicy(status)) deps.onPolicy();
+          const isNews = recordSource(status);
+          if (status.state !== 'syncing' && (isNews || isPolicy(status))) deps.onPolicy();
           recorder.log.sourceState(status.source, status.state === 'live');
           onChange.emit();
         },
@@ -159,10 +159,11 @@ export function createWatching(deps: WatchingDeps): Watching {
     });
   }
 
-  function recordSource(status: SourceStatus): void {
-    if (!tellsAnew(recorded.get(status.source), status)) return;
+  function recordSource(status: SourceStatus): boolean {
+    if (!tellsAnew(recorded.get(status.source), status)) return false;
     recorded.set(status.source, status);
     record('connection', { what: 'source', status });
+    return true;
   }
 
   /** Sources that are gone, and how far quiet ones have got. */
