@@ -43,6 +43,7 @@ export interface WindowState {
   /** Filters of the other lists, by the list's name. */
   readonly filters: Readonly<Record<string, string>>;
   readonly settingsOpen: boolean;
+  readonly settingsPart: 'appearance' | 'keys';
   readonly paletteOpen: boolean;
   readonly helpOpen: boolean;
   readonly profileOpen: boolean;
@@ -81,6 +82,7 @@ const firstState: WindowState = {
   keyFilter: '',
   filters: {},
   settingsOpen: false,
+  settingsPart: 'appearance',
   paletteOpen: false,
   helpOpen: false,
   profileOpen: false,

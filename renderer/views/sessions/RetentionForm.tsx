@@ -41,7 +41,11 @@ export function RetentionForm(props: {
     if (answer?.ok === true) setText(undefined);
   }
   return (
-    <form className="retention retentionOpen" onSubmit={(event) => void submit(event)}>
+    <form
+      className="retention retentionOpen"
+      aria-label={t('sessions.retention')}
+      onSubmit={(event) => void submit(event)}
+    >
       <div className="retentionLine">
         <span className="label">{t('sessions.retention.keep')}</span>
         <TextField
