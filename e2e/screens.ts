@@ -38,7 +38,7 @@ export const shots: readonly Shot[] = [
     ...themes.map((theme) => ({ name: `${view}-${theme}`, query: `view=${view}&theme=${theme}` })),
     { name: `${view}-narrow`, query: `view=${view}&theme=dark`, width: 1024, height: 700 },
     { name: `${view}-zh`, query: `view=${view}&theme=light&locale=zh-CN` },
-    ...(['empty', 'forbidden', 'lost', 'loading'] as const).map((state) => ({
+    ...(['empty', 'forbidden', 'lost', 'loading', 'toomuch'] as const).map((state) => ({
       name: `${view}-${state}`,
       query: `view=${view}&theme=light&state=${state}`,
     })),
@@ -76,6 +76,16 @@ export const shots: readonly Shot[] = [
   { name: 'profile', query: 'view=queue&theme=dark&profile' },
   { name: 'profile-light', query: 'view=queue&theme=light&profile' },
   { name: 'syncing-early', query: 'view=events&theme=dark&state=syncing&early' },
+  { name: 'settings', query: 'view=queue&theme=dark&settings=appearance' },
+  { name: 'settings-keys', query: 'view=queue&theme=light&settings=keys' },
+  {
+    name: 'settings-keys-zh',
+    query: 'view=queue&theme=dark&settings=keys&locale=zh-CN',
+    width: 1024,
+    height: 700,
+  },
+  { name: 'filter-wrong', query: 'view=informers&theme=dark&filter=gap%3E5%20kind:' },
+  { name: 'nav-hidden', query: 'view=queue&theme=light&nav=hidden' },
   { name: 'palette', query: 'view=queue&theme=dark&palette' },
   { name: 'help', query: 'view=timeline&theme=light&help' },
   ...themes.map((theme) => ({ name: `gallery-${theme}`, query: `gallery&theme=${theme}`, height: 1500 })),
@@ -92,14 +102,11 @@ async function main(args: readonly string[]): Promise<number> {
     (shot) => wanted.length === 0 || wanted.some((part) => shot.name.includes(part)),
   );
   await mkdir(outDir, { recursive: true });
-  const port = await freePort();
-  const vite = startVite(port);
+  const server = await serveScripted();
   try {
-    const base = `http://127.0.0.1:${port}/scripted.html`;
-    await answers(base);
     const browser = await launch();
     try {
-      const problems = await takeAll(browser, base, chosen, checks);
+      const problems = await takeAll(browser, server.base, chosen, checks);
       for (const problem of problems) console.error(problem);
       console.log(`${chosen.length} pictures in test-results/screens, ${problems.length} problems`);
       return problems.length === 0 ? 0 : 1;
@@ -107,8 +114,20 @@ async function main(args: readonly string[]): Promise<number> {
       await browser.close();
     }
   } finally {
-    vite.kill();
+    server.stop();
   }
+}
+
+/** The window from source with Vite, told by the scripted engine. `base` takes the query of a shot. */
+export async function serveScripted(): Promise<{ readonly base: string; stop(): void }> {
+  const port = await freePort();
+  const vite = startVite(port);
+  const base = `http://127.0.0.1:${port}/scripted.html`;
+  await answers(base).catch((cause) => {
+    vite.kill();
+    throw cause;
+  });
+  return { base, stop: () => void vite.kill() };
 }
 
 async function takeAll(
@@ -152,7 +171,7 @@ async function takeAll(
 }
 
 /** Elements whose text is cut off and of which nothing around it tells the whole. Runs in the page. */
-function findCutText(): readonly string[] {
+export function findCutText(): readonly string[] {
   const found: string[] = [];
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
     const style = getComputedStyle(element);

@@ -33,9 +33,7 @@ export interface BrowserBed {
  */
 export async function browserBedOrSkip(...programs: readonly BinaryName[]): Promise<BrowserBed | undefined> {
   const executablePath = findChromium();
-  if (executablePath === undefined) {
-    return skip(`no Chromium at ${process.env.CHROMIUM || `${places.join(', ')}; CHROMIUM names another`}`);
-  }
+  if (executablePath === undefined) return skip(noChromium());
   const cluster = await clusterOrSkip(...programs);
   if (cluster === undefined) return undefined;
   try {
@@ -52,6 +50,17 @@ export async function browserBedOrSkip(...programs: readonly BinaryName[]): Prom
     await cluster.stop();
     throw cause;
   }
+}
+
+/** The same without a cluster: for the window told by the scripted engine. */
+export async function browserOrSkip(): Promise<Browser | undefined> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) return skip(noChromium());
+  return chromium.launch({ executablePath, args: flags });
+}
+
+function noChromium(): string {
+  return `no Chromium at ${process.env.CHROMIUM || `${places.join(', ')}; CHROMIUM names another`}`;
 }
 
 function findChromium(): string | undefined {

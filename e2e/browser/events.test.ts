@@ -1,4 +1,4 @@
-/** Events, History and the palette on a real cluster: what happens is on screen at once, and every version can be read. */
+/** Events, Timeline and the palette on a real cluster: what happens is on screen at once, and every version can be read. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyManifests, applyYaml, createKubeClient, type ObjectRef } from '../testbed/kubeClient.ts';
 import { installOperator, type RunningOperator, startOperator } from '../testbed/operator.ts';
@@ -12,6 +12,7 @@ import {
   openPage,
   openTab,
   see,
+  tabNames,
   textOf,
   type WindowPage,
   watchForRow,
@@ -127,17 +128,17 @@ describe('events in a browser', { timeout: 60_000 }, async () => {
     expect(await filterField().inputValue(), 'Esc clears the filter').toBe('');
   });
 
-  test('a row opens its difference, and from there the History with every version and its writer', async () => {
+  test('a row opens its difference, and from there the Timeline with every version and its writer', async () => {
     const { page } = window;
     await filterTo('kind:Database name:orders writer:test-changer', (line) => line.includes('test-changer'));
     await rows().first().click();
     await see(inspector().getByText('replicas', { exact: true }), 'the changed field');
     expect(await textOf(inspector())).toMatch(/replicas\s+1 →\s+3/);
     await inspector().getByRole('button', { name: 'History of this object' }).click();
-    await see(page.getByRole('heading', { name: 'orders' }), 'the object of the History');
+    await see(page.getByRole('heading', { name: 'orders' }), 'the object of the Timeline');
     await see(page.getByText(/^Deleted at/), 'that it is gone by now');
 
-    const versions = page.getByRole('grid', { name: 'History' });
+    const versions = page.getByRole('grid', { name: 'Timeline' });
     const lines = await versions
       .getByRole('row')
       .filter({ has: page.getByRole('gridcell') })
@@ -177,7 +178,7 @@ describe('events in a browser', { timeout: 60_000 }, async () => {
       .filter({ hasText: 'dbops-system/' });
     await see(hit, 'the Deployment among the hits');
     await hit.first().click();
-    await see(page.getByRole('heading', { name: 'database-operator' }), 'its History');
+    await see(page.getByRole('heading', { name: 'database-operator' }), 'its story');
     await page.keyboard.press('Control+k');
     await field.fill('go to informers');
     await field.press('Enter');
@@ -186,11 +187,11 @@ describe('events in a browser', { timeout: 60_000 }, async () => {
 
   test('the keyboard: digits choose tabs, / filters, ? lists the keys, Esc leaves', async () => {
     const { page } = window;
-    for (const [index, name] of ['History', 'Queue', 'RBAC', 'Informers', 'Events', 'Findings'].entries()) {
+    for (const [index, name] of tabNames.entries()) {
       await page.keyboard.press(`${index + 1}`);
       await see(page.getByRole('tab', { name: new RegExp(`^${name}`), selected: true }), `tab ${name}`);
     }
-    await page.keyboard.press('5');
+    await page.keyboard.press('8');
     await filterField().fill('');
     await filterField().blur();
     await page.keyboard.press('/');

@@ -10,7 +10,7 @@ import { connected, openPage, openTab, see, type TabName, type WindowPage } from
 
 export interface Incident {
   readonly window: WindowPage;
-  /** Somebody else's Role comes and changes, so that there is something to see in Events and History. */
+  /** Somebody else's Role comes and changes, so that there is something to see in Events and Timeline. */
   changeRole(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -21,7 +21,10 @@ export type ViewName = 'Connect' | TabName;
 export const views: readonly ViewName[] = [
   'Connect',
   'Events',
-  'History',
+  'Timeline',
+  'Why',
+  'Conditions',
+  'Ownership',
   'Informers',
   'Queue',
   'RBAC',
@@ -84,10 +87,9 @@ export async function show(page: Page, view: ViewName): Promise<void> {
     await see(first, 'a window that nobody touched opens at the open error');
   }
   const rows = page.getByRole('row').filter({ has: page.getByRole('gridcell') });
-  if (view === 'History') {
-    await openTab(page, 'History');
-    if (!(await rows.first().isVisible())) await openByName(page, 'orders');
-  } else {
+  await openTab(page, view);
+  if (isObjectView(view) && (await page.getByRole('heading', { name: noObject }).isVisible())) {
+    await openByName(page, 'orders');
     await openTab(page, view);
   }
   switch (view) {
@@ -107,11 +109,22 @@ export async function show(page: Page, view: ViewName): Promise<void> {
     case 'Findings':
       await see(rows.filter({ hasText: 'rbac/missing-status-subresource' }), 'the finding');
       break;
-    case 'History':
+    case 'Why':
+    case 'Conditions':
+    case 'Ownership':
+      await see(page.getByRole('region', { name: view }).getByRole('heading'), `what ${view} says`);
+      return;
+    case 'Timeline':
     case 'Informers':
       break;
   }
   await see(rows, `rows of ${view}`);
+}
+
+const noObject = /^No object (chosen|is open)/;
+
+function isObjectView(view: ViewName): boolean {
+  return view === 'Why' || view === 'Timeline' || view === 'Conditions' || view === 'Ownership';
 }
 
 async function openByName(page: Page, name: string): Promise<void> {

@@ -115,7 +115,7 @@ describe('pictures of every view', { timeout: 120_000 }, async () => {
     await page.keyboard.press('Escape');
     await see(page.getByRole('tab', { name: /^诊断结果/ }), 'the tabs in Chinese');
     const faults: string[] = [];
-    for (const key of ['1', '2', '3', '4', '5', '6']) {
+    for (const key of ['1', '2', '3', '4', '5', '6', '7', '8', '9']) {
       await page.keyboard.press(key);
       await see(page.getByRole('tab', { selected: true }).nth(0), `tab ${key}`);
       await take(page, `real-zh-${key}-${sizes[1].width}`);

@@ -31,7 +31,7 @@ export function PaletteLine({ entry }: { readonly entry: Entry }): ReactNode {
       const { object, deleted, versions } = entry.hit;
       return (
         <>
-          <ObjectText {...object} />
+          <ObjectText kind={object.kind} namespace={object.namespace} name={object.name} />
           <span className="paletteEnd small tertiary">
             {deleted ? t('palette.deleted') : t('palette.versions', { n: versions })}
           </span>
@@ -56,7 +56,11 @@ export function PaletteLine({ entry }: { readonly entry: Entry }): ReactNode {
       const parts = object === undefined ? undefined : parseObjectKey(object as ObjectKey);
       return (
         <>
-          {parts === undefined ? <Cut text={t(`tab.${tab}`)} /> : <ObjectText {...parts} />}
+          {parts === undefined ? (
+            <Cut text={t(`tab.${tab}`)} />
+          ) : (
+            <ObjectText kind={parts.kind} namespace={parts.namespace} name={parts.name} />
+          )}
           <span className="paletteEnd small tertiary">
             <History size={12} strokeWidth={1.75} aria-hidden="true" />
             {parts === undefined ? '' : t(`tab.${tab}`)}

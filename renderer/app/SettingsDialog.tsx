@@ -1,20 +1,20 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
-import { setPreferences } from '../state/windowState.ts';
+import { setPreferences, type WindowState } from '../state/windowState.ts';
 import { Button, Segmented } from '../widgets/controls.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { KeySettings } from './KeySettings.tsx';
 import './settings.css';
 
-type Part = 'appearance' | 'keys';
+type Part = WindowState['settingsPart'];
 
 /** Mod+, : theme, language, and every key of the window. What is changed counts at once and is kept. */
 export function SettingsDialog(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const open = useWindow((s) => s.settingsOpen);
-  const [part, setPart] = useState<Part>('appearance');
+  const part = useWindow((s) => s.settingsPart);
   return (
     <Dialog
       open={open}
@@ -28,7 +28,7 @@ export function SettingsDialog(): ReactNode {
             value,
             label: t(`settings.section.${value}`),
           }))}
-          onChange={setPart}
+          onChange={(settingsPart) => store.setState({ settingsPart })}
         />
       }
       className="settings"

@@ -146,13 +146,13 @@ function useFit(
   useLayoutEffect(() => {
     const [bar, copies] = [list.current?.parentElement, measure.current];
     if (bar === null || bar === undefined || copies === null) return;
-    function fit() {
+    function measured() {
       const widths = [...(copies?.children ?? [])].map((copy) => copy.getBoundingClientRect().width);
       const next = shownTabs(widths, (bar?.clientWidth ?? 0) - 60, current);
       setShown((before) => (before.join() === next.join() ? before : next));
     }
-    fit();
-    const observer = new ResizeObserver(fit);
+    measured();
+    const observer = new ResizeObserver(measured);
     observer.observe(bar);
     for (const copy of copies.children) observer.observe(copy);
     return () => observer.disconnect();

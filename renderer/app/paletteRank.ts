@@ -2,7 +2,7 @@
 
 /**
  * How well `title` fits `text`; 0: not at all. All words must occur: at the start of the title best, then at the start of
- * a word, then anywhere, then as letters in order (`gtq` finds Go to Queue). Shorter titles win ties.
+ * a word, then anywhere, then as first letters of words (`gtq` finds Go to Queue). Shorter titles win ties.
  */
 export function rank(text: string, title: string): number {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
@@ -24,7 +24,7 @@ function rankWord(word: string, title: string): number {
     // `-` and `/` part the words of a name.
     return startsWord(title, word) ? 65 : 45;
   }
-  return word.length >= 2 && isSubsequence(word, title) ? 15 : 0;
+  return word.length >= 2 && initials(title).includes(word) ? 15 : 0;
 }
 
 function startsWord(title: string, word: string): boolean {
@@ -34,13 +34,11 @@ function startsWord(title: string, word: string): boolean {
   return false;
 }
 
-function isSubsequence(letters: string, title: string): boolean {
-  let at = 0;
-  for (const letter of letters) {
-    at = title.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
+function initials(title: string): string {
+  return title
+    .split(/[\s\-/._:()]+/)
+    .map((word) => word.charAt(0))
+    .join('');
 }
 
 /** `160418`, `#160,418`, `record 160418`: a record's number; undefined for anything else. */

@@ -10,7 +10,9 @@ import { createPairTransport } from '../../shared/contract/pairTransport.ts';
 import { type Handlers, serve } from '../../shared/contract/serve.ts';
 import type { TableFeed } from '../../shared/contract/streams.ts';
 import type { Connection } from '../../shared/contract/views/connection.ts';
+import { eventSchema } from '../../shared/contract/views/eventFilter.ts';
 import type { Playback } from '../../shared/contract/views/playback.ts';
+import { compileFilter } from '../../shared/model/filter.ts';
 import * as connection from './incident/connection.ts';
 import * as findings from './incident/findings.ts';
 import * as library from './incident/library.ts';
@@ -21,6 +23,7 @@ import * as rbac from './incident/rbac.ts';
 import * as sources from './incident/sources.ts';
 import { conditionsOf, ownershipOf } from './incident/structure.ts';
 import { moment } from './incident/time.ts';
+import * as tooMuch from './incident/tooMuch.ts';
 import { whyOf } from './incident/why.ts';
 
 export const scriptedStates = [
@@ -35,6 +38,7 @@ export const scriptedStates = [
   'idle',
   'nokubeconfig',
   'closed',
+  'toomuch',
   'opened',
   'ended',
   'behind',
@@ -56,6 +60,7 @@ const connections: Readonly<Record<ScriptedState, Connection>> = {
   idle: connection.idle,
   nokubeconfig: connection.idle,
   closed: connection.live,
+  toomuch: connection.live,
   opened: connection.idle,
   ended: connection.idle,
   behind: connection.live,
@@ -98,12 +103,13 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
   const quiet = state === 'loading';
   const empty = state === 'empty';
   const forbidden = state === 'forbidden';
+  const much = state === 'toomuch';
   function emit<T>(value: T, send: (value: T) => void) {
     if (!quiet) send(value);
     return toDisposable(() => {});
   }
-  function rows<Row>(list: readonly Row[]): TableFeed<Row> {
-    return { snapshot: () => list, total: () => list.length, dispose() {} };
+  function rows<Row>(list: readonly Row[], total = list.length): TableFeed<Row> {
+    return { snapshot: () => list, total: () => total, dispose() {} };
   }
   return {
     methods: {
@@ -171,7 +177,9 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
                   history: [],
                   reason: 'Databases cannot be listed: 403. Without them there is nothing to queue.',
                 }
-              : queueView,
+              : much
+                ? tooMuch.manyWaiting
+                : queueView,
           send,
         ),
       rbac: (_, send) =>
@@ -182,7 +190,9 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
               ? rbac.unreadableRbac
               : state === 'closed'
                 ? rbac.cleanRbac
-                : rbac.rbacView,
+                : much
+                  ? tooMuch.manyNeeds
+                  : rbac.rbacView,
           send,
         ),
       findings: (_, send) =>
@@ -193,11 +203,13 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
               ? findings.unjudged
               : state === 'closed'
                 ? findings.closedFindings
-                : findings.findingsView,
+                : much
+                  ? tooMuch.manyFindings
+                  : findings.findingsView,
           send,
         ),
       feeds: (_, send) => emit({ feeds: empty ? [] : sources.feeds }, send),
-      history: ({ key }, send) => emit(objects.historyOf(key), send),
+      history: ({ key }, send) => emit(much ? tooMuch.longHistoryOf(key) : objects.historyOf(key), send),
       playback: (_, send) => emit(playbacks[state] ?? library.playback, send),
       library: (_, send) => emit(library.info, send),
       why: ({ key }, send) => emit(whyOf(key), send),
@@ -205,15 +217,27 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       ownership: ({ key }, send) => emit(ownershipOf(key), send),
     },
     tables: {
-      events: ({ text }) =>
-        rows(empty || quiet ? [] : objects.events.filter((row) => matches(row.summary, text))),
+      events: ({ text, limit }) => {
+        const { test } = compileFilter(text, eventSchema);
+        const all = much ? tooMuch.manyEvents(limit) : objects.events;
+        return rows(empty || quiet ? [] : all.filter(test), much ? 184_213 : undefined);
+      },
       informers: () =>
-        rows(forbidden ? sources.forbiddenInformers : empty ? sources.calmInformers : sources.informers),
+        rows(
+          forbidden
+            ? sources.forbiddenInformers
+            : empty
+              ? sources.calmInformers
+              : much
+                ? tooMuch.manyInformers
+                : sources.informers,
+        ),
       gaps: () => rows(empty || forbidden ? [] : sources.gaps),
-      keys: () => rows(empty || forbidden ? [] : keys),
+      keys: () => rows(empty || forbidden ? [] : much ? tooMuch.manyKeys : keys),
       predictions: () => rows(empty || forbidden ? [] : predictions),
       requests: () => rows(sources.requests),
-      sessions: () => rows(
+      sessions: () =>
+        rows(
           empty
             ? []
             : connections[state].phase === 'live'
@@ -227,14 +251,4 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
 function missing(path: string) {
   const message = `There is no file ${path}. Check the path; it is read on the computer where Loopscope runs.`;
   return { ok: false as const, problem: { code: 'not-found', message } };
-}
-
-function matches(summary: string, text: string): boolean {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => {
-      const exclude = word.startsWith('-');
-      return word.includes(':') || summary.toLowerCase().includes(exclude ? word.slice(1) : word) !== exclude;
-    });
 }

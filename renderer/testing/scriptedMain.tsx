@@ -9,8 +9,9 @@ import { browserFrames } from '../client/frameScheduler.ts';
 import { Gallery } from '../gallery/Gallery.tsx';
 import { I18nProvider } from '../i18n/i18n.tsx';
 import { frozenClock } from '../state/clock.ts';
-import { defaultPreferences, printPreferences } from '../state/preferences.ts';
+import { defaultPreferences, type Preferences, printPreferences } from '../state/preferences.ts';
 import { createWindowStore, type Tab, tabs } from '../state/windowState.ts';
+import { GridBench } from './GridBench.tsx';
 import { ordersDb } from './incident/objects.ts';
 import { moment } from './incident/time.ts';
 import { createScriptedClient, type ScriptedState, scriptedStates } from './scriptedEngine.ts';
@@ -23,8 +24,9 @@ function oneOf<T extends string>(name: string, allowed: readonly T[], fallback: 
 }
 
 const state = oneOf<ScriptedState>('state', scriptedStates, 'busy');
-const preferences = {
+const preferences: Preferences = {
   ...defaultPreferences,
+  navShown: query.get('nav') !== 'hidden',
   theme: oneOf('theme', ['system', 'dark', 'light'] as const, 'dark'),
   locale: oneOf('locale', ['system', 'en', 'zh-CN'] as const, 'en'),
 };
@@ -37,10 +39,13 @@ const store = createWindowStore({
   profileOpen: query.has('profile'),
   paletteOpen: query.has('palette'),
   helpOpen: query.has('help'),
+  settingsOpen: query.has('settings'),
   openedEarly: query.has('early'),
   landed: !query.has('landing'),
   informerSegment: oneOf('segment', ['informers', 'feeds', 'requests'] as const, 'informers'),
   historyMode: oneOf('mode', ['diff', 'yaml', 'owners'] as const, 'diff'),
+  ...(query.has('filter') ? { filters: { [tab]: query.get('filter') ?? '' } } : {}),
+  ...(query.get('settings') === 'keys' ? { settingsPart: 'keys' as const } : {}),
   ...(query.has('version') ? { version: Number(query.get('version')) } : {}),
   ...(query.has('event') ? { eventSeq: Number(query.get('event')) } : {}),
 });
@@ -50,7 +55,10 @@ const engine = new EngineClient(
 );
 const root = document.getElementById('root');
 if (root === null) throw new Error('no root element');
-if (query.has('gallery')) {
+if (query.has('grid')) {
+  document.documentElement.dataset.theme = 'dark';
+  createRoot(root).render(<GridBench n={Number(query.get('grid'))} />);
+} else if (query.has('gallery')) {
   document.documentElement.dataset.theme = preferences.theme === 'light' ? 'light' : 'dark';
   createRoot(root).render(
     <I18nProvider locale={preferences.locale === 'zh-CN' ? 'zh-CN' : 'en'}>

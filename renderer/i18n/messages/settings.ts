@@ -90,10 +90,6 @@ export const settings = {
     en: 'There is no session {name} on this computer. The link was made on another one, or the session was deleted.',
     zh: '本机没有会话 {name}。该链接来自另一台电脑，或该会话已被删除。',
   },
-  'grid.resize': { en: 'Width of the column {name}', zh: '列“{name}”的宽度' },
-  'grid.sort.ascending': { en: 'ascending', zh: '升序' },
-  'grid.sort.descending': { en: 'descending', zh: '降序' },
-  'nav.hide': { en: 'Hide the navigation', zh: '隐藏导航栏' },
   'help.grid.head': { en: 'From the first row: to the column heads', zh: '在首行：转到列标题' },
   'help.grid.sort': { en: 'On a column head: sort by it', zh: '在列标题上：按此列排序' },
   'help.grid.width': { en: 'On a column head: change its width', zh: '在列标题上：更改列宽' },
@@ -102,5 +98,4 @@ export const settings = {
   'help.filter.field': { en: 'A field of the list', zh: '列表的某个字段' },
   'help.filter.not': { en: 'Leave out', zh: '排除' },
   'help.filter.more': { en: 'More or less than', zh: '多于或少于' },
-  'help.none': { en: 'This view has no keys of its own.', zh: '此视图没有专用按键。' },
 } as const satisfies Readonly<Record<string, Message>>;
