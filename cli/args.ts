@@ -100,7 +100,7 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): Result<Pa
       return err(
         spec.positionals === 0
           ? `${spec.name} takes no argument; "${extra}" was given.${spec.trailing ? ' A command to run goes after "--".' : ''}`
-          : `${spec.name} takes one argument; "${extra}" is one too many.`,
+          : `${spec.name} takes ${spec.positionals === 1 ? 'one argument' : `at most ${spec.positionals} arguments`}; "${extra}" is one too many.`,
       );
     if (positionals.includes('')) return err('An argument is empty.');
   }

@@ -172,4 +172,22 @@ export const open: CommandSpec = {
   ],
 };
 
-export const commands: readonly CommandSpec[] = [check, run, start, open];
+export const sessions: CommandSpec = {
+  name: 'sessions',
+  summary: 'List what was recorded here; name, keep, delete it, save it to a file',
+  usage:
+    'loopscope sessions [list | rename ID NAME | keep ID | unkeep ID | delete ID | save ID PATH] [--json]',
+  details:
+    'ID is the name of the file, its beginning, or the name that the session was given, as long as only one is meant. A kept\nsession is never deleted by itself. save writes a compact copy, also of a session that is being recorded just now; it\nreplaces nothing but an earlier copy of the same session. A session holds what the cluster said: treat it as private.',
+  positionals: 3,
+  trailing: false,
+  flags: [json],
+  examples: [
+    ['loopscope sessions', 'what there is, newest first'],
+    ["loopscope sessions rename 20261130T083702Z 'The day it broke'", 'give one a name'],
+    ['loopscope sessions keep 20261130T083702Z', 'never delete it by itself'],
+    ["loopscope sessions save 'The day it broke' incident.loopscope", 'a copy to hand on'],
+  ],
+};
+
+export const commands: readonly CommandSpec[] = [check, run, start, open, sessions];

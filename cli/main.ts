@@ -17,6 +17,7 @@ const runners: Readonly<Record<string, () => Promise<Run>>> = {
   run: async () => (await import('./run.ts')).runChild,
   start: async () => (await import('./start.ts')).runStart,
   open: async () => (await import('./start.ts')).runOpen,
+  sessions: async () => (await import('./sessions.ts')).runSessions,
 };
 
 /** How long what is left open may hold up the end, ms. */

@@ -20,7 +20,7 @@ export interface Preferences {
 }
 
 /** Ten sessions, 2 GB. */
-export const defaultRetention: Retention = { keep: 10, maxBytes: 2 * 1024 ** 3 };
+export const defaultRetention: Retention = { keep: 10, maxBytes: 2_000_000_000 };
 
 interface Stored {
   readonly format: 1;
