@@ -2,6 +2,7 @@
  * The engine's own process. Serves the contract on a port for each window; says to the main process what is recorded and
  * what the next process would need should this one die. No window, no Electron: only `process.parentPort`.
  */
+import type { Recovery } from '../core/engine/recovery.ts';
 import { createNodeEngine, type NodeEngine } from '../core/node/createNodeEngine.ts';
 import { engineApi } from '../shared/contract/api.ts';
 import { createPortTransport } from '../shared/contract/portTransport.ts';
@@ -9,6 +10,9 @@ import { serve } from '../shared/contract/serve.ts';
 import type { FromEngine, Recording, ToEngine } from './engineMessages.ts';
 import { joinPaths } from './loginShell.ts';
 import type { EngineRequest } from './openRequests.ts';
+
+/** A cluster that answers is read again well within this. */
+const recoverLimitMs = 15_000;
 
 const parent = process.parentPort;
 /** Read by credential plugins when they are run, so a PATH that comes later still counts. */
@@ -52,8 +56,8 @@ async function start(request: EngineRequest, recovery: unknown): Promise<void> {
     ...(demo === undefined ? {} : { autoOpen: { demo: demo === true ? '' : demo } }),
   });
   node = started;
-  followRecording(started);
-  await followRecovery(started, recovery);
+  follow(started);
+  if (recovery !== undefined) await recover(started, recovery as Recovery);
   await attachFeeds(started, request);
   tell({ type: 'ready' });
 }
@@ -66,27 +70,51 @@ function serveWindow(engine: NodeEngine, port: Electron.MessagePortMain): void {
   });
 }
 
-/** Told when it begins and ends, not with each record. */
-function followRecording({ engine, host }: NodeEngine): void {
+/** Told when it begins and ends, and with each change of what a next process would need. */
+function follow({ engine, host }: NodeEngine): void {
   let told: Recording | null = null;
-  engine.onConnection.on(({ phase, context }) => {
-    const records = phase === 'syncing' || phase === 'live' || phase === 'lost';
-    const next = records && context !== undefined ? context : undefined;
-    if (next === told?.context) return;
-    told = next === undefined ? null : { context: next, since: host.clock.now() };
+  let pending = false;
+  function tellAll(): void {
+    pending = false;
+    const recovery = engine.recovery();
+    tell({ type: 'recovery', recovery });
+    const context = engine.live() === undefined ? undefined : recovery?.live?.context;
+    if (context === told?.context) return;
+    told = context === undefined ? null : { context, since: host.clock.now() };
     tell({ type: 'recording', recording: told });
+  }
+  function soon(): void {
+    if (pending) return;
+    pending = true;
+    setImmediate(tellAll);
+  }
+  engine.onRecovery.on(soon);
+  engine.onLive.on(soon);
+  engine.onConnection.on(soon);
+}
+
+/**
+ * Goes on where the process before this one was. The window keeps what it shows until this is done, so it is waited for
+ * until the recording is live again, some seconds at most: after that the window shows how far it got.
+ */
+async function recover({ engine, host }: NodeEngine, recovery: Recovery): Promise<void> {
+  const settled = new Promise<void>((resolve) => {
+    const limit = host.clock.setTimer(recoverLimitMs, resolve);
+    const done = () => {
+      limit.dispose();
+      resolve();
+    };
+    const following = engine.onConnection.on(({ phase }) => {
+      if (phase !== 'live' && phase !== 'failed') return;
+      following.dispose();
+      done();
+    });
+    void engine.recover(recovery).then((recovered) => {
+      if (!recovered.ok) log(`note: ${recovered.error.message}`);
+      if (!recovered.ok || recovery.live === undefined) done();
+    });
   });
-}
-
-async function followRecovery({ engine }: NodeEngine, recovery: unknown): Promise<void> {
-  const recoverable = engine as unknown as Partial<Recoverable>;
-  recoverable.onRecovery?.on((next) => tell({ type: 'recovery', recovery: next }));
-  if (recovery !== undefined) await recoverable.recover?.(recovery);
-}
-
-interface Recoverable {
-  readonly onRecovery: { on(listener: (recovery: unknown) => void): unknown };
-  recover(recovery: unknown): Promise<unknown>;
+  await settled;
 }
 
 /** Through the window's own methods, so that a path that is not there is said in the log and shown nowhere twice. */

@@ -49,8 +49,12 @@ export function desktopEnvironment(home: string, env: Readonly<Record<string, st
   };
 }
 
+/** The folder with dist/ and package.json; another one than the repository to try what was packed. */
+const programFolder = process.env.LOOPSCOPE_PROGRAM ?? repositoryRoot;
+
 /** The window and the shell, when their sources are newer than what was built. Throws what the build printed. */
 export function buildDesktop(): void {
+  if (programFolder !== repositoryRoot) return;
   const script = join(repositoryRoot, 'tools', 'buildElectron.ts');
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, '--if-needed'], {
     cwd: repositoryRoot,
@@ -62,7 +66,7 @@ export function buildDesktop(): void {
 export function launch(options: DesktopOptions) {
   const home = options.home ?? mkdtempSync(join(options.dir, 'desktop-'));
   mkdirSync(home, { recursive: true });
-  const child = fork(join(repositoryRoot, 'dist', 'electron', 'main.js'), [...(options.args ?? [])], {
+  const child = fork(join(programFolder, 'dist', 'electron', 'main.js'), [...(options.args ?? [])], {
     cwd: home,
     execArgv: [
       '--disable-warning=ExperimentalWarning',
