@@ -43,7 +43,8 @@ export function createFeedFold(): FeedFold {
       const before = feeds.get(id);
       const { problem: _before, ...row } = before?.row ?? { records: 0, unparsed: 0, problem: undefined };
       feeds.set(id, {
-        attachedAt: before?.attachedAt ?? at,
+        // It waits when it is attached, and when a session goes on: what its file holds then is from before.
+        attachedAt: state === 'waiting' ? at : (before?.attachedAt ?? at),
         line: before?.line ?? 0,
         row: { ...row, id, kind, label, state, detail, ...(problem === undefined ? {} : { problem }) },
       });

@@ -172,7 +172,7 @@ export function createLiveSession(
         kind: 'request',
         source: self,
         at: { lo: trace.at, hi: trace.at },
-        receivedAt: trace.at,
+        receivedAt: clock.now(),
         payload: JSON.stringify(row),
       });
     }),

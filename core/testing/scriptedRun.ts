@@ -9,17 +9,21 @@ import { seededRandom } from './sessionLogWalk.ts';
 
 const databases = 'databases.db.example.com';
 
-/** Connects, attaches a log that holds lines already, does `steps` things, and ends in peace. */
+/** Connects, and attaches a log that holds lines from before. */
+export async function beginRun(bench: EngineBench): Promise<void> {
+  await bench.connect();
+  bench.attachLog();
+  const past = bench.clock.now() / 1000 - 600;
+  bench.backlog(
+    ...Array.from({ length: 5 }, (_, n) => errorLine('shop/orders').replace('{', `{"ts":${past + n * 60},`)),
+  );
+}
+
+/** Does `steps` things to a run that was begun, and ends in peace. */
 export async function scriptedRun(bench: EngineBench, seed: number, steps: number): Promise<void> {
   const random = seededRandom(seed);
   const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
   const { cluster, clock, engine } = bench;
-  await bench.connect();
-  bench.attachLog();
-  const past = clock.now() / 1000 - 600;
-  bench.backlog(
-    ...Array.from({ length: 5 }, (_, n) => errorLine('shop/orders').replace('{', `{"ts":${past + n * 60},`)),
-  );
   let made = 0;
   const actions: (() => unknown)[] = [
     () => cluster.of(databases).update(pick(cluster.of(databases).all())?.key ?? '', { spec: { n: made++ } }),

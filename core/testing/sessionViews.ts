@@ -15,7 +15,10 @@ export function sessionViews(
   const { id: _id, bytes: _bytes, ...stats } = session.stats();
   return plain({
     connection,
-    sync: session.connection().sync?.steps.map(({ ms: _ms, ...step }) => step),
+    sync: session
+      .connection()
+      .sync?.steps.map(({ ms: _ms, ...step }) => step)
+      .sort(byId),
     stats,
     operators: operators.view(),
     findings: [...findings].sort(byId),
