@@ -14,7 +14,7 @@ export const playback = {
   'playback.state.playing': { en: 'playing', zh: '播放中' },
   'playback.state.paused': { en: 'paused', zh: '已暂停' },
   'playback.state.ended': { en: 'at its end', zh: '已到末尾' },
-  'playback.position': { en: '{done} of {all}', zh: '{all} 中的 {done}' },
+  'playback.position': { en: '{done} of {all}', zh: '{done}，共 {all}' },
   'playback.scrubber': {
     en: 'Moment of the recording, from {from} to {to}: {n} gaps, {found} findings',
     zh: '录制的时刻，从 {from} 到 {to}：{n} 处缺口，{found} 项诊断结果',

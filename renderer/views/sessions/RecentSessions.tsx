@@ -90,7 +90,7 @@ function RecentLine(props: { readonly row: SessionRow; readonly onRemove: () => 
           }}
         >
           <span className="visuallyHidden">{t('sessions.open')}: </span>
-          <span className="recentRow">
+          <span className="recentRow recentFirst">
             <span className="recentName">
               <Cut className="strong" text={row.name} />
               {row.kept && <Pin size={12} strokeWidth={1.75} aria-label={t('sessions.kept')} />}

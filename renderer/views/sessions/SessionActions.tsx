@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { Ellipsis, FolderOpen, FolderSearch, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { SessionRow } from '../../../shared/contract/views/sessions.ts';
 import { useAction, useEngine } from '../../client/useEngine.tsx';
 import { useShell } from '../../client/useShell.ts';
@@ -82,16 +82,19 @@ export function SessionMenu(props: {
   readonly actions: readonly SessionAction[];
 }): ReactNode {
   const { t } = useI18n();
+  // The menu hangs inside the landmark of its row.
+  const layer = useRef<HTMLSpanElement>(null);
   return (
     <Menu.Root>
+      <span ref={layer} className="sessionLayer" />
       <Menu.Trigger
         className="iconButton small sessionMore"
         aria-label={t('sessions.menu', { name: props.row.name })}
       >
         <Ellipsis size={14} strokeWidth={1.75} aria-hidden="true" />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="menuLayer" align="end" sideOffset={4}>
+      <Menu.Portal container={layer}>
+        <Menu.Positioner className="menuLayer" positionMethod="fixed" align="end" sideOffset={4}>
           <Menu.Popup className="menuPopup">
             {props.actions.map((action) => (
               <Menu.Item
