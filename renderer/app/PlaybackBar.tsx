@@ -42,7 +42,7 @@ export function PlaybackBar(): ReactNode {
         <Pill tone="degraded" icon={<OriginIcon origin={playback.origin} />}>
           {t(playback.origin === 'demo' ? 'playback.demo' : 'playback.viewing')}
         </Pill>
-        <span className="small secondary playbackState">{t(`playback.state.${stateWord(playback)}`)}</span>
+        <StateWord playback={playback} />
         <TourButton />
         <WayOut playback={playback} />
       </div>
@@ -53,6 +53,19 @@ export function PlaybackBar(): ReactNode {
 function OriginIcon({ origin }: Pick<Playback, 'origin'>): ReactNode {
   const Icon = origin === 'demo' ? CirclePlay : History;
   return <Icon size={12} strokeWidth={1.75} aria-hidden="true" />;
+}
+
+/** Playing, standing; or on the way to another moment, with the records that are read for it. */
+function StateWord({ playback }: { readonly playback: Playback }): ReactNode {
+  const { t } = useI18n();
+  const { progress } = playback;
+  return (
+    <span className="small secondary playbackState">
+      {progress === undefined || progress.records === 0
+        ? t(`playback.state.${stateWord(playback)}`)
+        : t('playback.state.moving', { n: progress.records, of: progress.of })}
+    </span>
+  );
 }
 
 function stateWord({ state }: Pick<Playback, 'state'>): 'playing' | 'paused' | 'ended' {

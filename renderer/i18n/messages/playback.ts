@@ -14,6 +14,10 @@ export const playback = {
   'playback.state.playing': { en: 'playing', zh: '播放中' },
   'playback.state.paused': { en: 'paused', zh: '已暂停' },
   'playback.state.ended': { en: 'at its end', zh: '已到末尾' },
+  'playback.state.moving': {
+    en: 'reading record {n} of {of}',
+    zh: '正在读取记录 {n}，共 {of}',
+  },
   'playback.position': { en: '{done} of {all}', zh: '{done}，共 {all}' },
   'playback.scrubber': {
     en: 'Moment of the recording, from {from} to {to}: {n} gaps, {found} findings',

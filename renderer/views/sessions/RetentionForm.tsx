@@ -3,6 +3,7 @@ import type { Library, SessionRow } from '../../../shared/contract/views/session
 import { useAction } from '../../client/useEngine.tsx';
 import { formatBytes } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
+import { usePlayback } from '../../state/usePlayback.ts';
 import { Button, TextField } from '../../widgets/controls.tsx';
 import { ProblemLine } from '../../widgets/parts.tsx';
 import { beyondRetention, parseRetention, printRetention, type RetentionText } from './retention.ts';
@@ -17,6 +18,7 @@ export function RetentionForm(props: {
   const { t } = useI18n();
   const { library, rows } = props;
   const action = useAction('library.setRetention');
+  const shown = usePlayback()?.path;
   const [text, setText] = useState<RetentionText | undefined>(undefined);
   if (text === undefined) {
     const { keep, maxBytes } = library.retention;
@@ -33,7 +35,7 @@ export function RetentionForm(props: {
   }
   const parsed = parseRetention(text);
   const bad = typeof parsed === 'string' ? parsed : undefined;
-  const gone = typeof parsed === 'string' ? [] : beyondRetention(rows, parsed);
+  const gone = typeof parsed === 'string' ? [] : beyondRetention(rows, parsed, shown);
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (typeof parsed === 'string') return;

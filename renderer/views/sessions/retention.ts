@@ -1,26 +1,29 @@
 import type { Retention, SessionRow } from '../../../shared/contract/views/sessions.ts';
+import { deleteBlocked } from './sessionWords.ts';
 
 /**
- * The sessions that a retention deletes at once, newest first: unkept ones beyond the newest `keep`, or beyond `maxBytes`
- * of all files together. What is being recorded and what the user keeps stays, and counts for the size.
+ * The sessions that a retention deletes at once, oldest first, as the engine does (core/node/sessionLibrary.ts): unkept
+ * ones beyond the newest `keep`, and older ones while all files together take more than `maxBytes`. What the user keeps,
+ * what is being written, what cannot be read and what is on screen (`shown`, a path) stays.
  */
-export function beyondRetention(rows: readonly SessionRow[], retention: Retention): readonly SessionRow[] {
+export function beyondRetention(
+  rows: readonly SessionRow[],
+  retention: Retention,
+  shown?: string,
+): readonly SessionRow[] {
   const newestFirst = [...rows].sort((a, b) => b.startedAt - a.startedAt);
-  const stays = newestFirst.filter(staysAlways);
-  let bytes = stays.reduce((sum, row) => sum + row.bytes, 0);
-  let count = 0;
+  const beyond = new Set(newestFirst.filter((row) => !row.kept).slice(retention.keep));
+  let bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   const gone: SessionRow[] = [];
-  for (const row of newestFirst) {
-    if (staysAlways(row)) continue;
-    count += 1;
-    bytes += row.bytes;
-    if (count > retention.keep || bytes > retention.maxBytes) gone.push(row);
+  for (const row of newestFirst.reverse()) {
+    // What cannot be read here another version may still need.
+    const unknown = row.state === 'unreadable' && row.bytes > 0;
+    const stays = row.kept || unknown || deleteBlocked(row, shown) !== undefined;
+    if (stays || (!beyond.has(row) && bytes <= retention.maxBytes)) continue;
+    bytes -= row.bytes;
+    gone.push(row);
   }
   return gone;
-}
-
-function staysAlways(row: SessionRow): boolean {
-  return row.kept || row.state === 'recording' || row.state === 'elsewhere';
 }
 
 export interface RetentionText {

@@ -85,21 +85,35 @@ describe('list', () => {
 
 describe('retention', () => {
   const all = [recordingRow, ...sessions];
-  it('takes the oldest beyond the number; what is kept or written does not count', () => {
-    const gone = beyondRetention(all, { keep: 2, maxBytes: 1e12 }).map((row) => row.name);
-    expect(gone).toEqual([
-      'prod-eu, billing-operator',
-      'lab',
+  const namesOf = (rows: readonly SessionRow[]) => rows.map((row) => row.name);
+  it('takes those beyond the number, oldest first; kept ones do not count', () => {
+    expect(namesOf(beyondRetention(all, { keep: 3, maxBytes: 1e12 }))).toEqual([
+      'partner, queue-operator',
       'kind-dev, database-operator',
+      'prod-eu, billing-operator',
+    ]);
+    expect(beyondRetention(all, { keep: 7, maxBytes: 1e12 })).toEqual([]);
+  });
+  it('takes the oldest while all together are too large', () => {
+    const bytes = all.reduce((sum, row) => sum + row.bytes, 0);
+    expect(namesOf(beyondRetention(all, { keep: 100, maxBytes: bytes - 1 }))).toEqual([
       'partner, queue-operator',
     ]);
-    expect(beyondRetention(all, { keep: 10, maxBytes: 1e12 })).toEqual([]);
+    expect(namesOf(beyondRetention(all, { keep: 100, maxBytes: bytes - 3_000_000 }))).toEqual([
+      'partner, queue-operator',
+      'kind-dev, database-operator',
+    ]);
   });
-  it('takes what lies beyond the size, newest first, and counts what stays always', () => {
-    const gone = beyondRetention(all, { keep: 100, maxBytes: 40_000_000 }).map((row) => row.name);
-    expect(gone[0]).toBe('prod-eu, billing-operator');
-    expect(gone).not.toContain('orders-db incident');
-    expect(beyondRetention(all, { keep: 100, maxBytes: 1 })).toHaveLength(6);
+  it('leaves what is kept, written, unreadable or on screen, however little may stay', () => {
+    const shown = named('kind-dev, e2e run 218').path;
+    const left = all.filter((row) => !beyondRetention(all, { keep: 1, maxBytes: 1 }, shown).includes(row));
+    expect(namesOf(left)).toEqual([
+      'staging-eu, database-operator',
+      'orders-db incident',
+      'kind-dev, e2e run 218',
+      'lab',
+    ]);
+    expect(left[0]?.state).toBe('recording');
   });
   it('reads back what it prints, and names the field that is wrong', () => {
     const retention = { keep: 12, maxBytes: 2_500_000_000 };
