@@ -14,7 +14,7 @@ import type { CountCertainty } from './failureCounts.ts';
 import type { InferredSuccess, Run } from './keyStates.ts';
 import { Ring } from './ring.ts';
 import { ShadowDelays } from './shadowDelays.ts';
-import { buildSnapshot, type SnapshotLimit } from './shadowSnapshot.ts';
+import { buildSnapshot, type KeyDetail, keyDetail, type SnapshotLimit } from './shadowSnapshot.ts';
 import { isEvent, ShadowState } from './shadowState.ts';
 import type {
   Enqueue,
@@ -211,6 +211,16 @@ export class ShadowQueue {
       failures: counts.failures(key),
       nextRunAt: readyAtNs === undefined ? undefined : msFromNs(readyAtNs),
     };
+  }
+
+  /** One key in full, as of the last call: for the page of its object. */
+  keyDetail(key: string): KeyDetail {
+    return keyDetail(this.state, key);
+  }
+
+  /** Delays of this limiter, failure by failure, up to its cap, ms. */
+  limiterStepsMs(): readonly number[] {
+    return this.state.stepsMs;
   }
 
   /** Everything that is due at this instant; then the workers take what they can. */

@@ -49,6 +49,33 @@ export function buildSnapshot(state: ShadowState, limit: SnapshotLimit = {}): Qu
   };
 }
 
+/** One key, wherever it stands in lists of thousands. */
+export interface KeyDetail {
+  readonly failures: number;
+  /** False while the count rests on the spacing of error lines. */
+  readonly certain: boolean;
+  /** What the limiter would give after one more failure. */
+  readonly nextDelayMs: number;
+  readonly wait: WaitingRow | undefined;
+  readonly run: ProcessingRow | undefined;
+}
+
+export function keyDetail(state: ShadowState, key: string): KeyDetail {
+  const readyAtNs = state.queue.readyAtNs(key);
+  const run = state.runs.get(key);
+  const { failures, certain, nextDelayMs } = failureRow(state, key);
+  return {
+    failures,
+    certain: failures === 0 || certain,
+    nextDelayMs,
+    wait:
+      readyAtNs === undefined
+        ? undefined
+        : waitingRow(state, { key, priority: state.keys.get(key)?.priority ?? 0, readyAtNs }),
+    run: run && processingRow(state, run),
+  };
+}
+
 function readyRow(state: ShadowState, { key, priority, locked }: ReadyItem<string>): ReadyRow {
   const { queue } = state;
   const known = state.keys.get(key);

@@ -1,11 +1,7 @@
-/** Conditions and owners of the invented incident. */
-import type { ConditionsView, OwnershipView } from '../../../shared/contract/views/structure.ts';
+/** Owners of the invented incident. */
+import type { OwnershipView } from '../../../shared/contract/views/structure.ts';
 import { objects } from './objectRefs.ts';
 import { moment } from './time.ts';
-
-export function conditionsOf(key: string): ConditionsView {
-  return { object: objects(key), detail: 'full', tracks: [] };
-}
 
 /** `shop/legacy-db` cannot go: its second operator was uninstalled; every other Database is healthy and owned by nobody. */
 export function ownershipOf(key: string): OwnershipView {

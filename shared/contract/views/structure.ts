@@ -23,10 +23,26 @@ export const zConditionSpan = z.object({
 });
 export type ConditionSpan = Readonly<z.infer<typeof zConditionSpan>>;
 
+/** A write of the object's status, seen or refused. */
+export const zStatusWrite = z.object({
+  at: z.number(),
+  refused: z.boolean(),
+  /** The record it is known by. */
+  seq: z.number().int().optional(),
+  manager: z.string().optional(),
+  basis: zBasis,
+});
+export type StatusWrite = Readonly<z.infer<typeof zStatusWrite>>;
+
 /** The conditions of one object over time. Empty tracks: it has none, or only its metadata is watched (`detail`). */
 export const zConditionsView = z.object({
   object: zObjectRef,
+  /** False: no such object was seen. */
+  known: z.boolean(),
   detail: z.enum(['full', 'metadata']),
+  upgrading: z.boolean(),
+  /** When the first version was seen, ms; absent when none was. */
+  from: z.number().optional(),
   tracks: z
     .array(
       z.object({
@@ -35,13 +51,36 @@ export const zConditionsView = z.object({
         spans: z.array(zConditionSpan).readonly(),
         /** How often status changed while watched. */
         changes: z.number().int(),
-        /** How long other objects of the kind took from not True to True, median ms; absent: none was seen. */
+        /** How long other objects of the kind took from not True to True, median and longest ms; absent: none was seen. */
         usualMs: z.number().optional(),
+        longestMs: z.number().optional(),
+        /** How many times others did. */
+        others: z.number().int(),
       }),
     )
     .readonly(),
+  /** Of which generation the status spoke. */
+  generations: z
+    .array(
+      z.object({
+        from: z.number(),
+        to: z.number().optional(),
+        generation: z.number().int(),
+        observed: z.number().int(),
+        seq: z.number().int(),
+      }),
+    )
+    .readonly(),
+  /** Since the first refused status write after the last accepted one, what is stored cannot be updated. */
+  held: z.object({ from: z.number(), refusals: z.number().int(), basis: zBasis }).optional(),
+  /** Newest last, the newest 400; `writesTotal` counts all. */
+  writes: z.array(zStatusWrite).readonly(),
+  writesTotal: z.number().int(),
+  /** Stretches in which changes of this kind were not seen. */
+  gaps: z.array(z.object({ from: z.number(), to: z.number().optional() })).readonly(),
 });
 export type ConditionsView = Readonly<z.infer<typeof zConditionsView>>;
+export type ConditionTrack = ConditionsView['tracks'][number];
 
 /**
  * A node of the owner graph. `exists` false: an owner reference points to what is not there (a ghost). `level`: 0 is the
