@@ -28,7 +28,43 @@ describe('preferences', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
     expect(readdirSync(path.dirname(file))).toEqual(['preferences.json']);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ consents: ['kubeconfig aws eks'] });
+    // A command line may hold a credential: only its digest is kept.
+    const { consents } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(consents).toEqual([expect.stringMatching(/^sha256:[0-9a-f]{64}$/)]);
+  });
+
+  test('command lines that an earlier version wrote down still count, and go with the next change', () => {
+    const file = path.join(folder, 'plain.json');
+    writeFileSync(file, '{"format":1,"window":"{}","consents":["kubeconfig aws eks"]}');
+    const preferences = openPreferences(file);
+    expect(preferences.consents.has('kubeconfig aws eks')).toBe(true);
+    preferences.setWindowJson('{}');
+    expect(readFileSync(file, 'utf8')).not.toContain('aws');
+    expect(openPreferences(file).consents.has('kubeconfig aws eks')).toBe(true);
+  });
+
+  test('how many sessions stay: ten and 2 GB until somebody chooses, nothing that makes no sense', () => {
+    const file = path.join(folder, 'retention.json');
+    const preferences = openPreferences(file);
+    expect(preferences.retention()).toEqual({ keep: 10, maxBytes: 2_000_000_000 });
+    expect(preferences.setRetention({ keep: 0, maxBytes: 5 })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid' },
+    });
+    expect(preferences.setRetention({ keep: 3, maxBytes: 1e9 })).toEqual({ ok: true, value: undefined });
+    preferences.consents.add('x');
+    expect(openPreferences(file).retention()).toEqual({ keep: 3, maxBytes: 1e9 });
+    writeFileSync(file, '{"format":1,"retention":{"keep":"many"}}');
+    expect(openPreferences(file).retention()).toEqual({ keep: 10, maxBytes: 2_000_000_000 });
+  });
+
+  test('what another window chose meanwhile stays', () => {
+    const file = path.join(folder, 'two.json');
+    const [one, two] = [openPreferences(file), openPreferences(file)];
+    one.setRetention({ keep: 3, maxBytes: 1e9 });
+    two.setWindowJson('{"theme":"dark"}');
+    const again = openPreferences(file);
+    expect([again.retention().keep, again.windowJson()]).toEqual([3, '{"theme":"dark"}']);
   });
 
   test('a file that is not ours counts as empty and stays until something is set', () => {

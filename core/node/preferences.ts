@@ -2,6 +2,7 @@
  * What the user chose and this machine remembers: the window's own settings, which exec plugins may run, how many
  * sessions stay. One small JSON file of mode 0600, written whole to a neighbour and renamed, so that a crash leaves the old or the new one.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../shared/base/result.ts';
@@ -25,6 +26,7 @@ export const defaultRetention: Retention = { keep: 10, maxBytes: 2_000_000_000 }
 interface Stored {
   readonly format: 1;
   readonly window: string;
+  /** Digests: a command line may hold a credential. */
   readonly consents: readonly string[];
   /** Absent until somebody chose. */
   readonly retention?: Retention;
@@ -63,11 +65,12 @@ export function openPreferences(file: string): Preferences {
       return save({ window: json });
     },
     consents: {
-      has: (key) => stored.consents.includes(key),
+      has: (key) => stored.consents.includes(digestOf(key)),
       add(key) {
         // Not being able to remember is no reason to refuse what the user just allowed.
-        if (!stored.consents.includes(key))
-          save({ consents: [...new Set([...read(file).consents, ...stored.consents, key])] });
+        const digest = digestOf(key);
+        if (!stored.consents.includes(digest))
+          save({ consents: [...new Set([...read(file).consents, ...stored.consents, digest])] });
       },
     },
     retention: () => stored.retention ?? defaultRetention,
@@ -85,6 +88,17 @@ export function openPreferences(file: string): Preferences {
   };
 }
 
+const digestMark = 'sha256:';
+
+function digestOf(key: string): string {
+  return digestMark + createHash('sha256').update(key).digest('hex');
+}
+
+/** An earlier version wrote the command lines themselves. */
+function asDigest(consent: string): string {
+  return consent.startsWith(digestMark) ? consent : digestOf(consent);
+}
+
 function read(file: string): Stored {
   try {
     const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Stored>;
@@ -93,7 +107,9 @@ function read(file: string): Stored {
     return {
       format: 1,
       window: typeof value.window === 'string' ? value.window : '{}',
-      consents: Array.isArray(value.consents) ? value.consents.filter((one) => typeof one === 'string') : [],
+      consents: Array.isArray(value.consents)
+        ? value.consents.filter((one) => typeof one === 'string').map(asDigest)
+        : [],
       ...(retention.success ? { retention: retention.data } : {}),
     };
   } catch {
