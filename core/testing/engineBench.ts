@@ -151,7 +151,11 @@ export class EngineBench {
       },
       feeds: {
         probe: async () => ({ ok: true, value: undefined }),
-        tail: () => ({ dispose: () => undefined }),
+        // A log that is attached again by its path: its lines come by line() and backlog().
+        tail: (_path, sink) => {
+          this.sink = sink;
+          return { dispose: () => undefined };
+        },
         scrape: () => ({ dispose: () => undefined }),
       },
       preferences: { get: () => '{}', set: () => ({ ok: true, value: undefined }) },

@@ -1,0 +1,192 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sourceId } from '../../shared/model/ids.ts';
+import type { Recovery } from '../engine/recovery.ts';
+import { EngineBench, errorLine, incident, orders, setRole } from '../testing/engineBench.ts';
+import type { FakeClock } from '../testing/fakeClock.ts';
+import { beginRun, scriptedRun } from '../testing/scriptedRun.ts';
+import { sessionViews } from '../testing/sessionViews.ts';
+import { createSqliteSession, openSqliteSession, type SqliteSession } from './sqliteSession.ts';
+
+let folder: string;
+const benches: EngineBench[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'loopscope-played-'));
+});
+afterEach(() => {
+  for (const bench of benches.splice(0)) bench.engine.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+function newFile(clock: FakeClock): SqliteSession {
+  const made = createSqliteSession({
+    folder,
+    clock,
+    id: 'test',
+    limits: { segmentRecords: 64, blockBytes: 8192 },
+  });
+  if (!made.ok) throw new Error(made.error.message);
+  return made.value;
+}
+
+function recordingBench(): EngineBench {
+  const bench = new EngineBench(incident(), { openSession: (clock) => newFile(clock) });
+  benches.push(bench);
+  return bench;
+}
+
+function viewsOf(bench: EngineBench): unknown {
+  const session = bench.engine.session();
+  if (session === undefined) throw new Error('nothing is shown');
+  return sessionViews(session, ['database'], orders);
+}
+
+describe('a session file', () => {
+  it.each([11, 12, 13, 14])('[PB1] shows, opened, what the live session showed (seed %i)', async (seed) => {
+    const live = recordingBench();
+    await beginRun(live);
+    await scriptedRun(live, seed, 30);
+    live.line('the last line');
+    live.engine.live()?.watching.refreshRows();
+    const at = live.clock.now();
+    const shown = viewsOf(live);
+    const file = live.engine.live()?.recorder.log.file ?? '';
+    await live.clock.advance(10);
+    live.engine.dispose();
+    const opened = openSqliteSession(file, { clock: live.clock });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const bench = new EngineBench(incident(), { sessions: new Map([['file', opened.value]]) });
+    benches.push(bench);
+    const opening = bench.engine.openFile('file');
+    await bench.clock.advance(100);
+    expect(await opening).toEqual({ ok: true, value: undefined });
+    const seeking = bench.engine.player()?.seek(at);
+    await bench.clock.advance(100);
+    await seeking;
+    expect(viewsOf(bench)).toEqual(shown);
+    opened.value.close();
+  });
+});
+
+describe('a recording whose process died', () => {
+  /** The recovery of a process that is gone, and its file: what was committed, never closed. */
+  function crash(bench: EngineBench): Recovery {
+    const recovery = bench.engine.recovery();
+    const log = bench.engine.live()?.recorder.log;
+    log?.flush();
+    const file = log?.file ?? '';
+    const left = file.replace(/(-left)?\.loopscope$/, '-left$&');
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, left + suffix);
+    expect(recovery).toMatchObject({ live: { context: 'test', consented: false, session: file } });
+    expect(JSON.parse(JSON.stringify(recovery))).toEqual(recovery);
+    bench.engine.dispose();
+    if (recovery?.live === undefined) throw new Error('there is nothing to go on with');
+    return { ...recovery, live: { ...recovery.live, session: left } };
+  }
+
+  /** Another process, on the same cluster. */
+  async function goOn(first: EngineBench, recovery: Recovery): Promise<EngineBench> {
+    const bench = new EngineBench(first.cluster, {
+      clock: first.clock,
+      openSession: (clock, resume) => {
+        const opened = openSqliteSession(resume ?? '', { clock, mode: 'append' });
+        if (!opened.ok) throw new Error(opened.error.message);
+        return opened.value;
+      },
+    });
+    benches.push(bench);
+    const recovering = bench.engine.recover(recovery);
+    await bench.clock.advance(5000);
+    expect(await recovering).toEqual({ ok: true, value: undefined });
+    return bench;
+  }
+
+  function messages(bench: EngineBench): readonly string[] {
+    const log = bench.engine.live()?.recorder.log;
+    return [...(log?.heads({ kinds: ['log'] }) ?? [])].map(
+      (head) => (JSON.parse(log?.payload(head.seq) ?? '') as { msg: string }).msg,
+    );
+  }
+
+  it('[PB40] goes on in its file: nothing sealed is lost, the break is told, and what changed meanwhile is found', async () => {
+    const first = recordingBench();
+    await beginRun(first);
+    for (const delay of [5, 10, 20, 40]) {
+      first.line(errorLine());
+      await first.clock.advance(delay * 100);
+    }
+    first.engine
+      .live()
+      ?.operators.edit({ controller: 'database', field: 'maxConcurrentReconciles', value: 3 });
+    first.cluster.of('databases.db.example.com').create('shop/gone-meanwhile', { spec: {} });
+    await first.clock.advance(3000);
+    const before = first.engine.live()?.recorder.log.stats().records ?? 0;
+    const died = first.clock.now();
+    const findings = first.engine.live()?.verdicts.findings().findings;
+    const recovery = crash(first);
+    const { cluster } = first;
+    cluster.of('databases.db.example.com').delete('shop/gone-meanwhile');
+    cluster.of('databases.db.example.com').create('shop/new-meanwhile', { spec: {} });
+    await first.clock.advance(60_000);
+
+    const second = await goOn(first, recovery);
+    const session = second.engine.live();
+    const log = session?.recorder.log;
+    expect(log?.file).toBe(recovery.live?.session);
+    expect(log?.stats().records).toBeGreaterThan(before);
+    expect([...(log?.heads({}) ?? [])].map((head) => head.seq)).toEqual(
+      Array.from({ length: log?.stats().records ?? 0 }, (_, n) => n + 1),
+    );
+    const gaps = session?.gaps.rows.filter((gap) => gap.why === 'not-running') ?? [];
+    expect(gaps.map((gap) => gap.source)).toContain('watch:db.example.com/v1/databases');
+    for (const gap of gaps) {
+      expect(gap.from).toBeLessThanOrEqual(died);
+      expect(gap.to).toBeGreaterThanOrEqual(died + 60_000);
+    }
+    expect(session?.operators.profile()?.controllers[0]?.maxConcurrentReconciles.value).toBe(3);
+    const names = [...(session?.index.ofKind('db.example.com', 'Database') ?? [])].map(
+      ({ fact }) => fact.name,
+    );
+    expect(names.sort()).toEqual(['new-meanwhile', 'orders']);
+    // The finding is the same one, open since it was found first.
+    expect(session?.verdicts.findings().findings).toMatchObject([
+      { id: findings?.[0]?.id, openedAt: findings?.[0]?.openedAt },
+    ]);
+    const open =
+      session?.shadows.predictions('database').rows.filter((row) => row.outcome === undefined) ?? [];
+    for (const { prediction } of open) expect(prediction.madeAt).toBeLessThanOrEqual(second.clock.now());
+    expect(open.length).toBeLessThanOrEqual(1);
+    setRole(cluster, ['databases', 'databases/finalizers', 'databases/status']);
+    await second.clock.advance(2000);
+    const [finding] = session?.verdicts.findings().findings ?? [];
+    expect(finding).toMatchObject({ id: findings?.[0]?.id });
+    expect(finding?.closedAt).toBeDefined();
+  });
+
+  it('[PB43] reads a followed file from its start again and records no line twice', async () => {
+    const first = recordingBench();
+    await first.connect();
+    first.attachLog();
+    const lines = ['one', 'two', 'two', 'three'].map((msg) => JSON.stringify({ level: 'info', msg }));
+    for (const line of lines) first.line(line);
+    await first.clock.advance(1000);
+    const second = await goOn(first, crash(first));
+    // As the file reads now: what was there, and what came while nobody read it.
+    second.backlog(...lines, JSON.stringify({ level: 'info', msg: 'four' }));
+    second.line(JSON.stringify({ level: 'info', msg: 'five' }));
+    expect(messages(second)).toEqual(['one', 'two', 'two', 'three', 'four', 'five']);
+    expect(second.engine.feeds.rows()).toMatchObject([{ id: 'log:1', kind: 'log', label: 'log' }]);
+    expect(second.engine.feeds.positionOf(sourceId('log:1'))).toMatchObject({ line: 6 });
+
+    // Once more, and the file is another one: all of it is new, and that lines may be lost is told.
+    const third = await goOn(first, crash(second));
+    third.backlog(JSON.stringify({ level: 'info', msg: 'other' }), lines[0] ?? '');
+    expect(messages(third).slice(-3)).toEqual(['five', 'other', 'one']);
+    expect(third.engine.live()?.gaps.rows.at(-1)).toMatchObject({
+      source: 'log:1',
+      text: expect.stringContaining('is not the file it was before'),
+    });
+  });
+});
