@@ -104,7 +104,7 @@ export class Program {
     }
     this.quitting = 'yes';
     await Promise.all(windows.map(({ engine }) => engine.stop()));
-    for (const { window } of windows) if (!window.isDestroyed()) window.destroy();
+    this.windows.endAll();
     app.quit();
   }
 

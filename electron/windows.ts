@@ -102,17 +102,12 @@ export class Windows {
 
   private follow(shell: ShellWindow): void {
     const { window } = shell;
-    const { settings, log, onFront } = this.options;
+    const { log, onFront } = this.options;
     window.once('ready-to-show', () => window.show());
     window.on('focus', onFront);
-    const remember = () => {
-      if (window.isMinimized() || window.isFullScreen()) return;
-      const place = { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
-      settings.set({ places: rememberPlace(settings.get().places, displays(), place) });
-    };
     let closing = false;
     window.on('close', (event) => {
-      remember();
+      this.remember(shell);
       if (closing) return;
       event.preventDefault();
       closing = true;
@@ -131,6 +126,21 @@ export class Windows {
       shell.waiting = [];
       window.webContents.reload();
     });
+  }
+
+  /** Ends all of them without a question: it was asked. The engines are stopped. */
+  endAll(): void {
+    for (const shell of this.list()) {
+      this.remember(shell);
+      shell.window.destroy();
+    }
+  }
+
+  private remember({ window }: ShellWindow): void {
+    if (window.isMinimized() || window.isFullScreen()) return;
+    const { settings } = this.options;
+    const place = { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
+    settings.set({ places: rememberPlace(settings.get().places, displays(), place) });
   }
 
   /** Asks, stops the engine in order, closes. False when the user stays. */

@@ -13,6 +13,8 @@ export interface DesktopOptions {
   readonly dir: string;
   readonly home?: string;
   readonly args?: readonly string[];
+  /** Folder with dist/ and package.json; default: the repository. */
+  readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -66,16 +68,20 @@ export function buildDesktop(): void {
 export function launch(options: DesktopOptions) {
   const home = options.home ?? mkdtempSync(join(options.dir, 'desktop-'));
   mkdirSync(home, { recursive: true });
-  const child = fork(join(programFolder, 'dist', 'electron', 'main.js'), [...(options.args ?? [])], {
-    cwd: home,
-    execArgv: [
-      '--disable-warning=ExperimentalWarning',
-      '--import',
-      join(import.meta.dirname, 'standIn', 'register.ts'),
-    ],
-    env: desktopEnvironment(home, options.env) as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const child = fork(
+    join(options.program ?? programFolder, 'dist', 'electron', 'main.js'),
+    [...(options.args ?? [])],
+    {
+      cwd: home,
+      execArgv: [
+        '--disable-warning=ExperimentalWarning',
+        '--import',
+        join(import.meta.dirname, 'standIn', 'register.ts'),
+      ],
+      env: desktopEnvironment(home, options.env) as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
