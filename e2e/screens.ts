@@ -1,15 +1,13 @@
 /**
- * Pictures of every view in its states, told by the scripted engine: `node e2e/screens.ts [part of a name …]`. Serves
- * the window from source with Vite, opens it in Chromium with a frozen clock and writes test-results/screens/*.png.
+ * Pictures of every view in its states, told by the scripted engine: `node e2e/screens.ts [part of a name …]`. Builds
+ * the window and opens it in Chromium with a frozen clock and writes test-results/screens/*.png.
  * With --axe each page is also checked for accessibility, with --cut for text that is cut and has no tooltip. Exit
  * code 1 when a page logged an error or a check found one.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
+import { serveScripted } from './scriptedServer.ts';
 
 export interface Shot {
   readonly name: string;
@@ -114,20 +112,8 @@ async function main(args: readonly string[]): Promise<number> {
       await browser.close();
     }
   } finally {
-    server.stop();
+    await server.stop();
   }
-}
-
-/** The window from source with Vite, told by the scripted engine. `base` takes the query of a shot. */
-export async function serveScripted(): Promise<{ readonly base: string; stop(): void }> {
-  const port = await freePort();
-  const vite = startVite(port);
-  const base = `http://127.0.0.1:${port}/scripted.html`;
-  await answers(base).catch((cause) => {
-    vite.kill();
-    throw cause;
-  });
-  return { base, stop: () => void vite.kill() };
 }
 
 async function takeAll(
@@ -197,49 +183,5 @@ function launch(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
     ],
-  });
-}
-
-function startVite(port: number): ChildProcess {
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  return spawn(
-    process.execPath,
-    [
-      vite,
-      '--config',
-      join(root, 'vite.config.ts'),
-      '--host',
-      '127.0.0.1',
-      '--port',
-      `${port}`,
-      '--strictPort',
-    ],
-    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-}
-
-async function answers(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const up = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (up) return;
-    await pause(100);
-  }
-  throw new Error('Vite did not answer within 10 s');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('no port'));
-      });
-    });
   });
 }

@@ -1,7 +1,7 @@
 /** Pages of the window told by the scripted engine: no cluster, every state, the same in each run. */
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { serveScripted } from '../screens.ts';
+import { serveScripted } from '../scriptedServer.ts';
 import { browserOrSkip } from './chromium.ts';
 
 export interface ScriptedBed {
@@ -47,7 +47,7 @@ export async function scriptedBedOrSkip(): Promise<ScriptedBed | undefined> {
     },
     async stop() {
       await browser.close();
-      server.stop();
+      await server.stop();
     },
   };
 }

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: an ARIA grid: rows are windowed and one Tab stop holds the keys, which table elements cannot do
 // biome-ignore-all lint/a11y/useFocusableInteractive: an ARIA grid: rows are windowed and one Tab stop holds the keys, which table elements cannot do
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -19,6 +18,7 @@ import { GridHead } from './GridHead.tsx';
 import { type GridLayout, useGridLayout } from './gridMemory.ts';
 import { maxColumn, minColumn, tracksOf } from './gridTracks.ts';
 import { useHighlight } from './useHighlight.ts';
+import { useRowWindow } from './useRowWindow.ts';
 import { useSorted } from './useSorted.ts';
 import './dataGrid.css';
 
@@ -89,14 +89,12 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   );
   const rows = useSorted(props.rows, rowKey, orderOf(columns, layout), held);
   const fill = props.fit !== 'content';
-  const virtual = useVirtualizer({
+  const drawn = useRowWindow(scroller, {
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    enabled: fill,
-    scrollPaddingStart: 32,
-    initialRect: { width: 900, height: 600 },
+    rowHeight,
+    head: headHeight,
+    spare: 8,
+    enabled: fill && rows.length > 0,
   });
   useHighlight(scroller, props.highlight ?? noWords);
   useImperativeHandle(props.handle, () => ({
@@ -104,7 +102,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     scrollToIndex: (index) => {
       const row = props.rows[index];
       const at = row === undefined || rows === props.rows ? index : rows.indexOf(row);
-      if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+      if (at >= 0) drawn.show(at);
     },
   }));
 
@@ -113,7 +111,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     const row = rows[index];
     if (row === undefined) return;
     onSelect(row);
-    if (fill) virtual.scrollToIndex(index, { align: 'auto' });
+    if (fill) drawn.show(index);
   }
   function sortBy(column: Column<T>) {
     if (column.compare === undefined) return;
@@ -175,10 +173,10 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     }
   }
   const headAt = head === undefined ? undefined : Math.min(head, visible.length - 1);
-  const items = fill ? virtual.getVirtualItems() : undefined;
-  const indexes = items?.map((item) => item.index) ?? rows.map((_, index) => index);
-  const first = items?.[0]?.start ?? 0;
-  const after = items === undefined ? 0 : virtual.getTotalSize() - first - indexes.length * rowHeight;
+  const [from, to] = fill ? [drawn.first, drawn.end] : [0, rows.length];
+  const indexes = Array.from({ length: to - from }, (_, n) => from + n);
+  const first = from * rowHeight;
+  const after = (rows.length - to) * rowHeight;
   const selectedShown = indexes.some((index) => rowKey(rows[index] as T) === selected);
   const active =
     headAt !== undefined
@@ -226,7 +224,8 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           const key = rowKey(row);
           return (
             <GridRow
-              key={key}
+              // Windowed rows are used again for other lines: text that changes is several times cheaper than new elements.
+              key={fill ? index % drawn.slots : key}
               id={`${id}-${key}`}
               row={row}
               index={index}
@@ -254,6 +253,8 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
 }
 
 const noWords: readonly string[] = [];
+/** The head with its line. */
+const headHeight = 32;
 
 /** The order the user chose, while its column is there. */
 function orderOf<T>(columns: readonly Column<T>[], { sort }: GridLayout) {
@@ -266,10 +267,12 @@ function orderOf<T>(columns: readonly Column<T>[], { sort }: GridLayout) {
   };
 }
 
-/** A cell that a narrowed column cuts tells its whole text under the pointer. */
+/** A cell that a narrowed column cuts tells its whole text under the pointer. Cells are used again, so it is asked anew. */
 function tellCut(event: PointerEvent<HTMLElement>): void {
   const cell = (event.target as HTMLElement).closest<HTMLElement>('.gridCell');
-  if (cell === null || cell.scrollWidth <= cell.clientWidth || cell.querySelector('[title]') !== null) return;
+  if (cell === null) return;
+  cell.removeAttribute('title');
+  if (cell.scrollWidth <= cell.clientWidth || cell.querySelector('[title]') !== null) return;
   cell.title = cell.textContent?.trim() ?? '';
 }
 
