@@ -6,6 +6,7 @@ import type { Disposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import type { Playback } from '../../shared/contract/views/playback.ts';
 import type { SessionLog } from '../session/record.ts';
+import { countDensity } from './density.ts';
 import type { EngineHost } from './host.ts';
 import type { OpenedSession } from './library.ts';
 import { PlayedClock } from './playedClock.ts';
@@ -49,6 +50,8 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
   let read = 0;
   let next: Disposable | undefined;
   let isDisposed = false;
+  let density: readonly number[] | undefined;
+  const counting = new AbortController();
 
   /** Steps through what is due, and waits for what comes then. */
   function pump(): void {
@@ -149,6 +152,11 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
       const done = await goTo(demo === undefined ? to : from);
       isOpening = false;
       if (!done) return false;
+      // Nothing waits for it: the strip has no columns until then.
+      void countDensity(log, { from, to }, host.clock, counting.signal).then((counts) => {
+        density = counts;
+        if (counts !== undefined) onPlayback.emit();
+      });
       if (demo !== undefined) {
         wantsPlay = true;
         run();
@@ -167,6 +175,7 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
       speed,
       from,
       to,
+      ...(density === undefined ? {} : { density }),
       ...(going === undefined ? {} : { progress: { records: read, of: total } }),
     }),
     play() {
@@ -197,6 +206,7 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
       if (isDisposed) return;
       isDisposed = true;
       going?.abort();
+      counting.abort();
       next?.dispose();
       session?.dispose();
       clock.dispose();
