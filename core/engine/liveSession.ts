@@ -136,6 +136,7 @@ export function createLiveSession(
     };
   }
 
+  let isWatching = false;
   let connection: Connection = {
     phase: 'connecting',
     context: options.context,
@@ -244,7 +245,7 @@ export function createLiveSession(
     recorder,
     watching,
     onConnection,
-    connection: () => connection,
+    connection: () => (isWatching ? { ...connection, ...watching.connection() } : connection),
     feedsChanged: () => onFeeds.emit(),
     async resume() {
       if (resumed === undefined) return;
@@ -278,6 +279,7 @@ export function createLiveSession(
       recordOpened();
       const started = await watching.start();
       if (!started.ok) return started;
+      isWatching = true;
       setConnection(watching.connection());
       return ok(undefined);
     },

@@ -83,6 +83,9 @@ interface Shadow {
   upTo: number;
 }
 
+/** A log that tells of the past does so in one go: queues are built again when it has, ms. */
+const rebuildAfterMs = 500;
+
 /** Rows of a snapshot: a queue of thousands is told by its totals. */
 const shown = { ready: 500, waiting: 500, failures: 500 };
 
@@ -120,7 +123,9 @@ export function createShadows(deps: ShadowsDeps): Shadows {
   store.add(operators.onChange.on(adopt));
   /** A log told of the past: the queues lack it until they are built again. */
   let outdated = false;
-  const rebuildAll = store.add(throttled(pace, 500, rebuildOutdated));
+  /** Receipt of the last such line, ms. */
+  let outdatedAt = 0;
+  const rebuildAll = store.add(throttled(pace, rebuildAfterMs, rebuildOutdated));
   function rebuildOutdated(): void {
     if (!outdated) return;
     outdated = false;
@@ -215,13 +220,19 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     return shadow;
   }
 
-  /** What comes is built in with the rest: told one by one it would come before what lies before it. */
-  function lacksPast(): boolean {
-    return outdated && deps.quiet();
+  /**
+   * What comes is built in with the rest: told one by one it would come before what lies before it. As live, queues are
+   * built again when the log is past telling of old times, here by the time of the records.
+   */
+  function lacksPast(receivedAt: number): boolean {
+    if (!outdated || !deps.quiet()) return false;
+    if (receivedAt - outdatedAt < rebuildAfterMs) return true;
+    rebuildOutdated();
+    return false;
   }
 
   function apply(seq: number, step: ShadowStep | undefined, shadow: Shadow): void {
-    if (step === undefined || seq <= shadow.upTo || lacksPast()) return;
+    if (step === undefined || seq <= shadow.upTo) return;
     step.apply(shadow.queue);
     tell.poke();
   }
@@ -316,7 +327,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     keys,
     predictions: (controller) => ledger.table(controller),
     applyObject(change) {
-      if (lacksPast()) return;
+      if (lacksPast(change.now.fact.receivedAt)) return;
       for (const shadow of shadows.values())
         if (
           change.now.fact.seq > shadow.upTo &&
@@ -329,13 +340,16 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       // A line that stood there before us tells of the past: it must come before what was seen since.
       if (wasThere(fact)) {
         outdated = true;
+        outdatedAt = fact.receivedAt;
         rebuildAll.poke();
         return;
       }
+      if (lacksPast(fact.receivedAt)) return;
       for (const shadow of shadows.values())
         apply(fact.seq, logStep(fact, shadow.profile, shadow.sources, index), shadow);
     },
     applyProcess(fact) {
+      if (lacksPast(fact.receivedAt)) return;
       for (const shadow of shadows.values()) apply(fact.seq, processStep(fact), shadow);
     },
     applyRetold: (kind, payload) => ledger.retold(kind, payload),
