@@ -10,6 +10,7 @@ import { benchFirstSync } from './firstSync.ts';
 import { benchIngest } from './ingest.ts';
 import { benchKill } from './kill.ts';
 import { benchMemory } from './memory.ts';
+import { benchOpen } from './open.ts';
 import { benchSession, preparedStream } from './session.ts';
 import { benchStart } from './start.ts';
 import { benchWindow } from './window.ts';
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (given: Given) => Promise<unknown> | unkn
   memory: ({ objects = 100_000 }) => benchMemory({ objects, say }),
   ingest: ({ objects = 5_000, events, rounds }) => benchIngest({ objects, events, rounds, say }),
   session: ({ rounds }) => benchSession(preparedStream(50_000), rounds, say),
+  open: ({ rounds }) => benchOpen(200_000, rounds, say),
   kill: () => benchKill({ kills: 20, perSecond: 2000, say }),
   bytes: () => benchBytes(say),
   start: ({ rounds }) => benchStart({ rounds, say }),
@@ -37,6 +39,7 @@ const usage = `usage: npm run bench -- [${Object.keys(benches).join('|')}…] [-
   memory      memory retained for N objects (--objects, default 100000) against their JSON
   ingest      --events (default 200000) watch events to recorded, decoded and queued against JSON.parse
   session     session file: time against JSON.parse, size against gzip -6
+  open        a session of 200,000 records: until it is shown, and back to its middle
   kill        20 times kill -9 of an engine at 2,000 events a second: what its session holds
   bytes       bytes an event takes in the sessions of recorded incidents, and in compact copies
   start       npm start to the first picture in a browser, cold and warm
