@@ -2,8 +2,8 @@ import { RefreshCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ControllerProfile } from '../../shared/model/profile.ts';
 import { useValueOf } from '../client/useEngine.tsx';
-import { useI18n } from '../i18n/i18n.tsx';
-import { countBasis, useController, useProfile } from '../state/useOperator.ts';
+import { type I18n, useI18n } from '../i18n/i18n.tsx';
+import { type BasisCounts, countBasis, useController, useProfile } from '../state/useOperator.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { goTo } from '../state/windowState.ts';
 import { Cut } from '../widgets/Cut.tsx';
@@ -79,8 +79,7 @@ function OperatorBlock(): ReactNode {
               title={t('nav.profile.edit')}
               onClick={() => store.setState({ profileOpen: true })}
             >
-              {t('nav.profile', { observed: counts.observed, n: counts.inferred })}
-              {counts.set > 0 && t('nav.profile.set', { n: counts.set })}
+              {profileWords(t, counts)}
             </button>
           )}
         </>
@@ -131,4 +130,9 @@ export function imageTag(image: string | undefined): string {
   const [name = '', digest] = image.split('@');
   const tag = /:([^/:]+)$/.exec(name)?.[1];
   return tag ?? digest?.replace(/^sha256:/, '').slice(0, 12) ?? '';
+}
+
+/** How much of the profile is known in which way; what the user set is named only where there is any. */
+export function profileWords(t: I18n['t'], { observed, inferred: n, set }: BasisCounts): string {
+  return set === 0 ? t('nav.profile', { observed, n }) : t('nav.profile.set', { observed, n, set });
 }

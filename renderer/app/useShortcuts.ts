@@ -79,9 +79,9 @@ function focusRegion(step: 1 | -1): void {
   for (let n = 1; n <= regions.length; n += 1) {
     const region =
       regions[(Math.max(at, step === 1 ? -1 : 0) + step * n + regions.length * 2) % regions.length];
-    const target = region?.querySelector<HTMLElement>(
-      '[data-region-list], button, input, select, a[href], [tabindex="0"]',
-    );
+    const target =
+      region?.querySelector<HTMLElement>('[data-region-list], [role="tab"][aria-selected="true"]') ??
+      region?.querySelector<HTMLElement>('button, input, select, a[href], [tabindex="0"]');
     if (target === undefined || target === null) continue;
     target.focus();
     return;

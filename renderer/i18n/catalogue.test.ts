@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { apiWords } from './apiWords.ts';
 import { catalogue, type MessageKey } from './catalogue.ts';
 import { createI18n } from './i18n.tsx';
 import { type Message, placesOf, splitMessage } from './message.ts';
@@ -20,7 +21,7 @@ describe('catalogue', () => {
   });
   it('has Han text in every Chinese message that is more than names', () => {
     const same = entries
-      .filter(([, m]) => m.en === m.zh)
+      .filter(([, m]) => m.en === m.zh && wordsOf(m.en).some((word) => !apiWords.has(word)))
       .map(([key]) => key)
       .filter((key) => !namesOnly.has(key));
     expect(same).toEqual([]);
@@ -29,6 +30,20 @@ describe('catalogue', () => {
     const bad = entries.filter(([, m]) => /[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]/.test(m.zh));
     expect(bad.map(([key, m]) => `${key}: ${m.zh}`)).toEqual([]);
     expect(entries.filter(([, m]) => /[\u4e00-\u9fff][,;:?]/.test(m.zh)).map(([key]) => key)).toEqual([]);
+  });
+  it('leaves no English in Chinese text but the words of the API', () => {
+    const left = entries.flatMap(([key, m]) => {
+      return wordsOf(m.zh)
+        .filter((word) => !apiWords.has(word))
+        .map((word) => `${key}: ${word}`);
+    });
+    expect(left).toEqual([]);
+  });
+  it('has whole sentences: nothing that begins or ends as a part of another', () => {
+    const parts = entries.filter(([, m]) =>
+      [...m.en.split('||'), m.zh].some((text) => /^[\s,;，、；]|[\s,;，、；]$/.test(text)),
+    );
+    expect(parts.map(([key]) => key)).toEqual([]);
   });
   it('keeps to the tone: no exclamation, no blame', () => {
     expect(
@@ -49,6 +64,13 @@ describe('use of the catalogue', () => {
       .map(([key]) => key)
       .filter((key) => !sources.includes(`'${key}'`) && !isBuilt(key));
     expect(unused).toEqual([]);
+  });
+  it('shows no text that the catalogue does not have', () => {
+    const asked = [...sources.matchAll(/\b(?:t|rich)\(\s*'([a-zA-Z][\w.-]*)'/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(asked.length).toBeGreaterThan(300);
+    expect([...new Set(asked)].filter((key) => !(key in catalogue))).toEqual([]);
   });
   /** Keys such as `health.ok` are put together from a template, `health.${health}`. */
   function isBuilt(key: string): boolean {
@@ -71,19 +93,10 @@ describe('createI18n', () => {
   });
 });
 
-/** Keys whose text is API words or symbols in both languages. */
-const namesOnly: ReadonlySet<string> = new Set([
-  'app.name',
-  'tab.rbac',
-  'nav.operator',
-  'history.yaml',
-  'history.column.generation',
-  'op.event',
-  'queue.limiter.maxof',
-  'connect.start.testbed.command',
-  'connect.start.run.command',
-  'connect.start.check.command',
-  'feeds.log.placeholder',
-  'feeds.metrics.placeholder',
-  'feeds.audit.placeholder',
-]);
+/** Latin words of a text without its places. */
+function wordsOf(text: string): readonly string[] {
+  return text.replace(/\{[a-zA-Z]+\}/g, '').match(/[A-Za-z]{2,}/g) ?? [];
+}
+
+/** Keys whose text is the same in both languages for a reason of its own. */
+const namesOnly: ReadonlySet<string> = new Set(['feeds.metrics.placeholder']);

@@ -182,7 +182,10 @@ export const common = {
     en: 'Profile: {observed} observed, {n} inferred',
     zh: '档案：{observed} 项观测，{n} 项推断',
   },
-  'nav.profile.set': { en: ', {n} set by you', zh: '，{n} 项由你设定' },
+  'nav.profile.set': {
+    en: 'Profile: {observed} observed, {n} inferred, {set} set by you',
+    zh: '档案：{observed} 项观测，{n} 项推断，{set} 项由你设定',
+  },
   'nav.profile.edit': { en: 'Edit profile', zh: '编辑档案' },
   'nav.controllers': { en: 'Controllers', zh: '控制器' },
   'nav.controllers.counts': { en: 'ready · wait', zh: '就绪 · 等待' },
@@ -296,6 +299,7 @@ export const common = {
   'command.errorPrevious': { en: 'Previous error', zh: '上一个错误' },
   'command.yaml': { en: 'Show YAML', zh: '显示 YAML' },
   'command.diff': { en: 'Show the difference', zh: '显示差异' },
+  'command.table': { en: 'Show as a table, or as bands', zh: '切换为表格或色带' },
   'command.owners': {
     en: 'Owners of fields; in Events, history of the object',
     zh: '字段归属；在事件中为对象的历史',

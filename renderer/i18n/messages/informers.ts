@@ -98,12 +98,13 @@ export const informers = {
   'informers.why.forbidden': { en: 'access withdrawn', zh: '访问被收回' },
   'informers.missing.title': { en: 'What would allow it', zh: '需要的权限' },
   'informers.missing.explain': {
-    en: 'You may not {verbs} {resource} {scope}. This is not the same as “none”.',
-    zh: '你无权在{scope}对 {resource} 执行 {verbs}。这不等于“没有”。',
+    en: 'You may not {verbs} {resource} in the cluster. This is not the same as “none”.',
+    zh: '你无权在集群范围对 {resource} 执行 {verbs}。这不等于“没有”。',
   },
-  'informers.missing.or': { en: ' or ', zh: '、' },
-  'informers.missing.cluster': { en: 'in the cluster', zh: '集群范围' },
-  'informers.missing.namespace': { en: 'in {namespace}', zh: ' {namespace} 中' },
+  'informers.missing.explain.in': {
+    en: 'You may not {verbs} {resource} in {namespace}. This is not the same as “none”.',
+    zh: '你无权在 {namespace} 中对 {resource} 执行 {verbs}。这不等于“没有”。',
+  },
   'informers.missing.copy': { en: 'Copy rule for your user', zh: '复制给你用户的规则' },
   'informers.missing.copyAll': { en: 'Copy rules for all {n}', zh: '复制全部 {n} 种的规则' },
   'informers.empty.title': { en: 'Nothing is watched yet', zh: '尚未监听任何内容' },

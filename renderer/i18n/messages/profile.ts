@@ -3,6 +3,10 @@ import type { Message } from '../message.ts';
 export const profile = {
   'profile.title': { en: 'Profile of {name}', zh: '{name} 的档案' },
   'profile.counts': { en: '{observed} observed, {n} inferred', zh: '{observed} 项观测，{n} 项推断' },
+  'profile.counts.set': {
+    en: '{observed} observed, {n} inferred, {set} set by you',
+    zh: '{observed} 项观测，{n} 项推断，{set} 项由你设定',
+  },
   'profile.file': { en: 'Edits are kept in {file}', zh: '编辑保存在 {file}' },
   'profile.noFile': {
     en: 'No profile file was read: edits last for this session.',

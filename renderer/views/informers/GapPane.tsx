@@ -166,6 +166,8 @@ function MissingGrant(props: { readonly row: InformerRow; readonly all: readonly
   const resources = new Set(all.map((other) => `${other.resource}.${other.group}`)).size;
   const rule = grantYaml(row.missing);
   const namespace = row.missing[0]?.namespace;
+  const verbs = [...new Set(row.missing.map((grant) => grant.verb))].join(' / ');
+  const resource = row.group === '' ? row.resource : `${row.resource}.${row.group}`;
   return (
     <div className="paneColumns">
       <section className="paneMain">
@@ -174,14 +176,9 @@ function MissingGrant(props: { readonly row: InformerRow; readonly all: readonly
           <h2 className="strong">{t('state.notEvaluated')}</h2>
         </div>
         <p className="small secondary paneText">
-          {t('informers.missing.explain', {
-            verbs: [...new Set(row.missing.map((grant) => grant.verb))].join(t('informers.missing.or')),
-            resource: row.group === '' ? row.resource : `${row.resource}.${row.group}`,
-            scope:
-              namespace === undefined
-                ? t('informers.missing.cluster')
-                : t('informers.missing.namespace', { namespace }),
-          })}
+          {namespace === undefined
+            ? t('informers.missing.explain', { verbs, resource })
+            : t('informers.missing.explain.in', { verbs, resource, namespace })}
         </p>
         {row.problem !== undefined && <p className="small tertiary paneText">{row.problem.message}</p>}
       </section>

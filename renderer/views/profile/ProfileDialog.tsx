@@ -82,8 +82,9 @@ export function ProfileDialog(): ReactNode {
 function Counts({ profile }: { readonly profile: OperatorProfile }): ReactNode {
   const { t } = useI18n();
   const { observed, inferred, set } = countBasis(profile);
-  const counts = t('profile.counts', { observed, n: inferred });
-  return set === 0 ? counts : counts + t('nav.profile.set', { n: set });
+  return set === 0
+    ? t('profile.counts', { observed, n: inferred })
+    : t('profile.counts.set', { observed, n: inferred, set });
 }
 
 function Body(props: {

@@ -39,6 +39,8 @@ function KeyLine(props: { readonly objectKey: string; readonly controller: Contr
       <StateGlyph state="failed" size={14} />
       <span>
         {t(row.certain === false ? 'history.failing.about' : 'history.failing', { n: row.failures })}
+      </span>
+      <span className="secondary">
         <Next row={row} />
       </span>
       <Button
