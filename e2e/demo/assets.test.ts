@@ -36,7 +36,7 @@ it('has exactly the incidents of the script, each with a manifest that can be re
   );
 });
 
-describe.each(incidents.map(({ id, ms }) => ({ id, ms })))('$id', ({ id, ms }) => {
+describe.for(incidents.map(({ id, ms }) => [id, ms] as const))('%s', ([id, ms]) => {
   const manifest = shelf.list().find((demo) => demo.id === id);
   let opened: OpenedSession;
   let heads: readonly RecordHead[];

@@ -128,7 +128,7 @@ describe('a recorded incident, folded', () => {
   });
 
   it('status-forbidden: healthy, then the finding, the gap, and a key deep in backoff', async () => {
-    await play('status-forbidden', 12_000);
+    await play('status-forbidden', 10_000);
     expect((await rows('keys', database)).map(({ name, health }) => [name, health]).sort()).toEqual([
       ['billing-db', 'ok'],
       ['carts-db', 'ok'],
@@ -156,6 +156,16 @@ describe('a recorded incident, folded', () => {
     );
     expect(snapshot?.waiting).toMatchObject([{ key: 'shop/orders-db', why: 'backoff', delayMs: 40_960 }]);
     expect(await keyOf('orders-db')).toMatchObject({ state: 'waiting', failures: 14 });
+    const why = await value('why', { key: shop('orders-db') }, ({ chain }) => chain.some(({ root }) => root));
+    expect(JSON.stringify(why.chain.find(({ root }) => root))).toContain('database-operator');
+    expect(why.fix?.forms[0]?.copy).toContain('databases/status');
+    const { tracks, held } = await value(
+      'conditions',
+      { key: shop('orders-db') },
+      ({ held }) => held !== undefined,
+    );
+    expect(tracks.find(({ type }) => type === 'Ready')?.spans.at(-1)?.status).toBe('False');
+    expect(held?.refusals).toBe(14);
     await seek(Number.POSITIVE_INFINITY);
     expect((await keyOf('carts-db')).failures).toBeGreaterThan(10);
     expect((await keyOf('orders-db')).failures).toBe(15);

@@ -23,18 +23,24 @@ const operatorDeployment = {
   namespace: 'dbops-system',
 } as const;
 
-/** An upgrade of the chart takes the right to write databases/status away; from then on no Ready is told. */
+/**
+ * orders-db grows; while its new pods are on their way, an upgrade of the chart takes the right to write
+ * databases/status away. The pods come, and Ready stays False: nobody may say otherwise.
+ */
 const statusForbidden: Incident = {
   id: 'status-forbidden',
-  ms: 170_000,
+  ms: 175_000,
   flags: [],
   profile: healthy,
   databases: [orders, carts, billing],
-  async script({ at, helm, kubectl }) {
-    await at(15_000, 'helm takes databases/status from the ClusterRole');
-    await applyManifests(helm, [operatorManifest('role-without-status.yaml')]);
-    await at(25_000, 'orders-db gets two more replicas');
+  async script({ at, helm, kubectl, holdPods }) {
+    await at(12_000, 'orders-db gets two more replicas; their pods take a while');
+    await holdPods(/^orders-db-[34]$/);
     await kubectl.apply(databaseObject({ ...orders, replicas: 5 }));
+    await at(20_000, 'helm takes databases/status from the ClusterRole');
+    await applyManifests(helm, [operatorManifest('role-without-status.yaml')]);
+    await at(30_000, 'the pods run; the operator wants to say Ready');
+    await holdPods(undefined);
     await at(100_000, 'carts-db gets a new version');
     await kubectl.apply(databaseObject({ ...carts, version: '18' }));
   },

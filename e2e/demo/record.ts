@@ -2,7 +2,7 @@
  * `npm run demo:record [-- ID…]`: plays the incidents of assets/demo again on real clusters with a real operator and
  * records them with the engine. All at once, each on a cluster of its own; about four minutes.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../testbed/paths.ts';
 import { assetFolder, type DemoManifest, maxDemoBytes, sessionPath, writeManifest } from './assets.ts';
@@ -51,6 +51,8 @@ async function recordOne(incident: Incident): Promise<void> {
   };
   mkdirSync(assetFolder, { recursive: true });
   copyFileSync(copy, sessionPath(incident.id));
+  // A user's session is theirs alone; this one is everybody's.
+  chmodSync(sessionPath(incident.id), 0o644);
   writeManifest(manifest);
   rmSync(recorded.folder, { recursive: true });
   say(`${records} records, ${(size / 1000).toFixed(0)} kB`);

@@ -45,6 +45,8 @@ export interface Stage {
   /** Clients by who they act as: their name is the field manager of what they write. */
   readonly helm: KubeClient;
   readonly kubectl: KubeClient;
+  /** Pods of these names do not start to run; undefined: all do. */
+  holdPods(names: RegExp | undefined): Promise<void>;
   /** Ends the operator's process and starts it again with other flags; none: it stays ended. */
   operator(flags: readonly string[] | undefined): Promise<void>;
 }
@@ -96,7 +98,7 @@ async function play(
   await applyManifests(kubectl, [testbedManifest('reader.yaml')]);
   await installOperator(helm);
   await kubectl.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  const pods = startPodStandIn(kubectl);
+  let pods = startPodStandIn(kubectl);
   let logPath = join(cluster.dir, 'logs', 'before.log');
   const [metricsPort = 0] = await freePorts(1);
   let operator: RunningOperator | undefined;
@@ -136,6 +138,10 @@ async function play(
       at,
       helm,
       kubectl,
+      async holdPods(names) {
+        await pods.stop();
+        pods = startPodStandIn(kubectl, names);
+      },
       async operator(flags) {
         await operator?.stop();
         operator = undefined;

@@ -22,9 +22,9 @@ const looks: Readonly<
   Record<DemoId, { readonly icon: LucideIcon; readonly steps: number; readonly minutes: number }>
 > = {
   'status-forbidden': { icon: ShieldX, steps: 8, minutes: 4 },
-  'hot-loop': { icon: Repeat, steps: 6, minutes: 3 },
+  'hot-loop': { icon: Repeat, steps: 7, minutes: 3 },
   'finalizer-orphaned': { icon: Trash2, steps: 6, minutes: 3 },
-  'parked-retry': { icon: Timer, steps: 6, minutes: 3 },
+  'parked-retry': { icon: Timer, steps: 7, minutes: 3 },
 };
 
 /** What a demo's card shows: `t(info.title)`, `t(info.text)`, `t('demo.length', { n: info.steps, minutes: info.minutes })`. */

@@ -37,68 +37,56 @@ export interface TourStep {
 }
 
 const shop = (name: string) => `db.example.com/Database/shop/${name}`;
+const view = '[data-region="view"]';
+const inspector = '[data-region="inspector"]';
 /** The line of a key at the left; on a narrow window the rail. */
-const keyLine = (name: string) => [`.navList [id$="-shop/${name}"]`, '.navList', '[data-region="nav"]'];
-const playbackBar = ['[data-region="playback"]', '[data-region="status"]'];
-const waitingRow = (name: string) => [
-  `[data-region="view"] .waitingGrid [role="row"][data-key="shop/${name}"]`,
-  '[data-region="view"] .waitingGrid',
-  '[data-region="view"] .queueSection',
-];
-const verdict = ['[data-tour="verdict"]', '[data-region="view"] .verdictBlock'];
-const inspector = ['[data-region="inspector"]'];
-const grid = ['[data-region="view"] [role="grid"]'];
+const keyLine = (name: string) => [`.navList [id$="-shop/${name}"]`, '[data-region="nav"]'];
+/** The sentence of a view. */
+const verdict = [`${view} .verdict`];
+const root = [`${view} .whyRoot`, ...verdict];
+const fix = [`${inspector} .whyFix`, inspector];
+/** The chosen key among those that wait. */
+const waitingRow = [`${view} .waitingGrid [role="row"][aria-selected="true"]`, `${view} .queueSection`];
+const firstRow = [`${view} [role="grid"] [aria-rowindex="2"]`, `${view} [role="grid"]`];
+const ownerGraph = [`${view} .ownerGraph`, ...verdict];
+const waysOut = [`${inspector} .section`, inspector];
+const playbackBar = ['[data-region="status"]'];
+
+const orders = shop('orders-db');
+const reports = shop('reports-db');
 
 export const tours: Readonly<Record<DemoId, readonly TourStep[]>> = {
   'status-forbidden': [
-    {
-      words: 'status-forbidden.keys',
-      tab: 'why',
-      object: shop('orders-db'),
-      at: 98_000,
-      anchor: keyLine('orders-db'),
-    },
-    { words: 'status-forbidden.why', tab: 'why', object: shop('orders-db'), at: 98_000, anchor: verdict },
-    {
-      words: 'status-forbidden.cause',
-      tab: 'why',
-      object: shop('orders-db'),
-      at: 98_000,
-      anchor: ['[data-tour="root"]', ...verdict],
-    },
+    { words: 'status-forbidden.keys', tab: 'why', object: orders, at: 98_000, anchor: keyLine('orders-db') },
+    { words: 'status-forbidden.why', tab: 'why', object: orders, at: 98_000, anchor: verdict },
+    { words: 'status-forbidden.cause', tab: 'why', object: orders, at: 98_000, anchor: root },
     {
       words: 'status-forbidden.gap',
       tab: 'rbac',
       at: 98_000,
       select: { rbacSegment: 'matrix' },
-      anchor: ['.matrixGap', '.matrix'],
+      anchor: [`${view} .matrixGap`, `${view} .matrix`],
     },
     {
       words: 'status-forbidden.evidence',
       tab: 'findings',
       at: 98_000,
       inspector: true,
-      anchor: ['[data-region="inspector"] [data-tour="evidence"]', ...inspector],
+      anchor: [`${inspector} .evidenceList`, inspector],
     },
     {
       words: 'status-forbidden.queue',
       tab: 'queue',
       at: 98_000,
       select: { queueKey: 'shop/orders-db' },
-      anchor: waitingRow('orders-db'),
+      anchor: waitingRow,
     },
-    {
-      words: 'status-forbidden.fix',
-      tab: 'why',
-      object: shop('orders-db'),
-      at: 98_000,
-      anchor: ['[data-tour="fix"]', '[data-region="view"] .patch'],
-    },
+    { words: 'status-forbidden.fix', tab: 'why', object: orders, at: 98_000, inspector: true, anchor: fix },
     {
       words: 'status-forbidden.next',
       tab: 'queue',
       at: 98_000,
-      playTo: 112_000,
+      playTo: 118_000,
       speed: 2,
       select: { queueKey: 'shop/orders-db' },
       anchor: playbackBar,
@@ -112,95 +100,73 @@ export const tours: Readonly<Record<DemoId, readonly TourStep[]>> = {
       playTo: 22_000,
       speed: 2,
       select: { eventFilter: 'kind:Database' },
-      anchor: grid,
+      anchor: firstRow,
     },
-    { words: 'hot-loop.versions', tab: 'timeline', object: shop('orders-db'), at: 40_000, anchor: grid },
+    { words: 'hot-loop.why', tab: 'why', object: orders, at: 60_000, anchor: verdict },
+    { words: 'hot-loop.versions', tab: 'timeline', object: orders, at: 60_000, anchor: firstRow },
     {
       words: 'hot-loop.diff',
       tab: 'timeline',
-      object: shop('orders-db'),
-      at: 40_000,
+      object: orders,
+      at: 60_000,
       inspector: true,
       select: { historyMode: 'diff' },
-      anchor: inspector,
-    },
-    {
-      words: 'hot-loop.deployment',
-      tab: 'events',
-      at: 40_000,
-      select: { eventFilter: 'kind:Deployment' },
-      anchor: grid,
+      anchor: [`${inspector} .diff`, inspector],
     },
     {
       words: 'hot-loop.queue',
       tab: 'queue',
-      at: 40_000,
-      playTo: 60_000,
+      at: 60_000,
+      playTo: 70_000,
       speed: 2,
-      anchor: ['[data-region="view"]'],
+      anchor: [`${view} .readyGrid`, `${view} .queueSection:nth-of-type(2)`, `${view} .queueSection`],
     },
-    { words: 'hot-loop.next', tab: 'why', object: shop('orders-db'), at: 60_000, anchor: verdict },
+    {
+      words: 'hot-loop.deployment',
+      tab: 'events',
+      at: 70_000,
+      select: { eventFilter: 'kind:Deployment writer:helm' },
+      anchor: firstRow,
+    },
+    { words: 'hot-loop.fix', tab: 'why', object: orders, at: 70_000, inspector: true, anchor: fix },
   ],
   'finalizer-orphaned': [
     {
       words: 'finalizer-orphaned.keys',
       tab: 'ownership',
-      object: shop('reports-db'),
+      object: reports,
       at: 100_000,
       anchor: keyLine('reports-db'),
     },
-    {
-      words: 'finalizer-orphaned.sentence',
-      tab: 'ownership',
-      object: shop('reports-db'),
-      at: 100_000,
-      anchor: verdict,
-    },
-    {
-      words: 'finalizer-orphaned.graph',
-      tab: 'ownership',
-      object: shop('reports-db'),
-      at: 100_000,
-      anchor: ['[data-tour="owner-graph"]', '[data-region="view"]'],
-    },
+    { words: 'finalizer-orphaned.sentence', tab: 'ownership', object: reports, at: 100_000, anchor: verdict },
+    { words: 'finalizer-orphaned.graph', tab: 'ownership', object: reports, at: 100_000, anchor: ownerGraph },
     {
       words: 'finalizer-orphaned.scaled',
       tab: 'events',
       at: 100_000,
-      select: { eventFilter: 'kind:Deployment' },
-      anchor: grid,
+      select: { eventFilter: 'kind:Deployment writer:kubectl' },
+      anchor: firstRow,
     },
-    {
-      words: 'finalizer-orphaned.deleted',
-      tab: 'timeline',
-      object: shop('reports-db'),
-      at: 100_000,
-      anchor: grid,
-    },
+    { words: 'finalizer-orphaned.deleted', tab: 'timeline', object: reports, at: 100_000, anchor: firstRow },
     {
       words: 'finalizer-orphaned.waysOut',
       tab: 'ownership',
-      object: shop('reports-db'),
+      object: reports,
       at: 100_000,
       inspector: true,
-      anchor: ['[data-tour="ways-out"]', ...inspector],
+      anchor: waysOut,
     },
   ],
   'parked-retry': [
-    {
-      words: 'parked-retry.keys',
-      tab: 'why',
-      object: shop('reports-db'),
-      at: 80_000,
-      anchor: keyLine('reports-db'),
-    },
-    { words: 'parked-retry.why', tab: 'why', object: shop('reports-db'), at: 80_000, anchor: verdict },
+    { words: 'parked-retry.keys', tab: 'why', object: reports, at: 80_000, anchor: keyLine('reports-db') },
+    { words: 'parked-retry.why', tab: 'why', object: reports, at: 80_000, anchor: verdict },
+    { words: 'parked-retry.lacks', tab: 'why', object: reports, at: 80_000, anchor: root },
     {
       words: 'parked-retry.cap',
       tab: 'queue',
       at: 80_000,
       select: { queueKey: 'shop/reports-db' },
-      anchor: waitingRow('reports-db'),
+      anchor: waitingRow,
     },
     {
       words: 'parked-retry.secret',
@@ -209,23 +175,23 @@ export const tours: Readonly<Record<DemoId, readonly TourStep[]>> = {
       playTo: 88_000,
       speed: 2,
       select: { eventFilter: 'kind:Secret' },
-      anchor: grid,
+      anchor: firstRow,
     },
     {
       words: 'parked-retry.parked',
       tab: 'queue',
       at: 95_000,
       select: { queueKey: 'shop/reports-db' },
-      anchor: waitingRow('reports-db'),
+      anchor: waitingRow,
     },
     {
       words: 'parked-retry.runs',
-      tab: 'conditions',
-      object: shop('reports-db'),
+      tab: 'timeline',
+      object: reports,
       at: 128_000,
       playTo: 140_000,
       speed: 2,
-      anchor: ['[data-tour="conditions"]', '[data-region="view"]'],
+      anchor: firstRow,
     },
   ],
 };

@@ -66,6 +66,8 @@ export function useEnteredStep(step: TourStep | undefined): void {
 export function showPlace(store: WindowStore, step: TourStep): void {
   const { tab, object, select, inspector } = step;
   store.setState({
+    // What an earlier step filtered by is not this one's; what the user hid is shown.
+    eventFilter: '',
     ...select,
     landed: true,
     paletteOpen: false,

@@ -64,8 +64,8 @@ export const demo = {
   },
   'tour.status-forbidden.cause.title': { en: 'The cause comes first', zh: '原因在最前' },
   'tour.status-forbidden.cause.text': {
-    en: 'The chain reads from the cause to the effect. At its root helm changed a ClusterRole, ten seconds before anything failed. Each chip leads to the record behind it.',
-    zh: '链条从原因读到结果。根源是 helm 修改了一个 ClusterRole，比任何失败早十秒。每个标签都通向其背后的记录。',
+    en: 'The chain reads from the cause to the effect. At its root helm changed a ClusterRole, before anything failed. Each chip leads to the record behind it.',
+    zh: '链条从原因读到结果。根源是 helm 修改了一个 ClusterRole，早于任何失败。每个标签都通向其背后的记录。',
   },
   'tour.status-forbidden.gap.title': { en: 'The missing right', zh: '缺失的权限' },
   'tour.status-forbidden.gap.text': {
@@ -74,8 +74,8 @@ export const demo = {
   },
   'tour.status-forbidden.evidence.title': { en: 'What it rests on', zh: '依据' },
   'tour.status-forbidden.evidence.text': {
-    en: 'The finding keeps its evidence: the log line with the refused write, the role before and after. Half-filled marks were reported by the operator, full ones observed.',
-    zh: '诊断结果保留其依据：写入被拒绝的日志行、角色的前后变化。半填充标记来自 Operator 的报告，全填充来自观测。',
+    en: 'The finding keeps its evidence: log lines with the refused writes, the role without the rule. Half-filled marks were reported by the operator, full ones observed.',
+    zh: '诊断结果保留其依据：写入被拒绝的日志行、缺少规则的角色。半填充标记来自 Operator 的报告，全填充来自观测。',
   },
   'tour.status-forbidden.queue.title': { en: 'Silence is backoff', zh: '安静是因为退避' },
   'tour.status-forbidden.queue.text': {
@@ -89,13 +89,13 @@ export const demo = {
   },
   'tour.status-forbidden.next.title': { en: 'Then watch it', zh: '继续观察' },
   'tour.status-forbidden.next.text': {
-    en: 'The recording plays: a second key starts to fail, and the attempt of orders-db comes when it was predicted. Pause, speed and the whole stretch are down here.',
-    zh: '录制正在播放：第二个 key 开始失败，orders-db 的重试按预测到来。暂停、速度与整段时间都在下方。',
+    en: 'The recording plays: a second key starts to fail, and the next attempt of orders-db comes when it was predicted. Pause, speed and the whole stretch are down here.',
+    zh: '录制正在播放：第二个 key 开始失败，orders-db 的下一次重试按预测到来。暂停、速度与整段时间都在下方。',
   },
 
   'tour.hot-loop.calm.title': { en: 'From calm to busy', zh: '从平静到忙碌' },
   'tour.hot-loop.calm.text': {
-    en: 'Two Ready Databases, nothing to do. At 15 s helm brings version 1.1.0 of the operator, and each of them changes again and again.',
+    en: 'Two Ready Databases, nothing to do. At 15 s helm brings version 1.1.0 of the operator, and from then on both change again and again.',
     zh: '两个 Ready 的 Database，无事可做。第 15 秒 helm 带来 Operator 的 1.1.0 版本，此后两者不断变化。',
   },
   'tour.hot-loop.versions.title': { en: 'Who writes', zh: '谁在写' },
@@ -110,18 +110,13 @@ export const demo = {
   },
   'tour.hot-loop.deployment.title': { en: 'Since when', zh: '从何时起' },
   'tour.hot-loop.deployment.text': {
-    en: 'Events of every kind stand in one list. Filtered to Deployments, it shows the upgrade right before the first of these writes.',
-    zh: '各种对象的事件都在同一列表中。只看 Deployment，即可看到升级发生在第一次这种写入之前。',
+    en: 'Events of every kind stand in one list, and the filter finds what helm wrote: the new image, right before the first of these writes.',
+    zh: '各种对象的事件都在同一列表中，筛选即可找到 helm 的写入：新的镜像，就在第一次这种写入之前。',
   },
   'tour.hot-loop.queue.title': { en: 'Each write wakes the next run', zh: '每次写入唤醒下一次运行' },
   'tour.hot-loop.queue.text': {
     en: 'The model of the queue: the write is an event, the event is a key, the key is a run, the run is a write. No retry and no failure is part of it.',
     zh: '队列模型：写入产生事件，事件产生 key，key 引起运行，运行又写入。其中没有重试，也没有失败。',
-  },
-  'tour.hot-loop.next.title': { en: 'Where it is mended', zh: '在哪里修复' },
-  'tour.hot-loop.next.text': {
-    en: 'Ready stays True, so no condition tells of this. In the source: compare before writing, or filter with GenerationChangedPredicate, which 1.0.0 had.',
-    zh: 'Ready 始终为 True，任何 condition 都不会说明此事。在源码中：写之前先比较，或用 1.0.0 曾有的 GenerationChangedPredicate 过滤。',
   },
 
   'tour.finalizer-orphaned.keys.title': { en: 'It was deleted, and is here', zh: '已删除，却仍在' },
@@ -136,13 +131,13 @@ export const demo = {
   },
   'tour.finalizer-orphaned.graph.title': { en: 'The picture', zh: '关系图' },
   'tour.finalizer-orphaned.graph.text': {
-    en: 'What the Database owns stays with it. A dashed ghost is what should be there and is not.',
-    zh: 'Database 拥有的对象与它一同留下。虚线框表示应存在而不存在的对象。',
+    en: 'What the Database owns stays with it. Dashed red is who should act and does not run; the arrow shows what it holds.',
+    zh: 'Database 拥有的对象与它一同留下。红色虚线框是应当行动却未运行的一方；箭头指向它所拦住的对象。',
   },
   'tour.finalizer-orphaned.scaled.title': { en: 'Why nobody runs', zh: '为何没有人运行' },
   'tour.finalizer-orphaned.scaled.text': {
-    en: 'At 12 s kubectl set the Deployment to 0 replicas, 18 seconds before the deletion. Enter opens the object behind a line.',
-    zh: '第 12 秒 kubectl 将 Deployment 设为 0 个副本，比删除早 18 秒。按 Enter 打开该行背后的对象。',
+    en: 'Filtered to what kubectl wrote to Deployments: at 12 s it set the replicas to 0, 18 seconds before the deletion.',
+    zh: '筛选 kubectl 对 Deployment 的写入：第 12 秒它将副本数设为 0，比删除早 18 秒。',
   },
   'tour.finalizer-orphaned.deleted.title': { en: 'The last version', zh: '最后一个版本' },
   'tour.finalizer-orphaned.deleted.text': {
@@ -160,10 +155,13 @@ export const demo = {
     en: 'reports-db was made at 10 s and has failed since. Beside it stands when it runs next, by the limiter that loopscope.yaml names.',
     zh: 'reports-db 在第 10 秒创建，此后一直失败。旁边是下次运行时间，依据 loopscope.yaml 中的限速器。',
   },
-  'tour.parked-retry.why.title': { en: 'What it lacks', zh: '它缺什么' },
+  'tour.parked-retry.why.title': {
+    en: 'The sentence',
+    zh: '一句话',
+  },
   'tour.parked-retry.why.text': {
-    en: 'Ready is False with the reason SecretNotFound: the Secret reports-admin is not there. The operator tries again and again.',
-    zh: 'Ready 为 False，原因是 SecretNotFound：Secret reports-admin 不存在。Operator 反复重试。',
+    en: 'It is not Ready, and not every failure is tried again at once: the sentence says how long it waits by now.',
+    zh: '它未 Ready，而且失败后不会立即重试：这句话说明现在要等多久。',
   },
   'tour.parked-retry.cap.title': { en: 'At the cap', zh: '到达上限' },
   'tour.parked-retry.cap.text': {
@@ -177,12 +175,36 @@ export const demo = {
   },
   'tour.parked-retry.parked.title': { en: 'And nobody wakes', zh: '却没有人被唤醒' },
   'tour.parked-retry.parked.text': {
-    en: 'The Database does not own that Secret, so its event maps to no key. The retry stays parked: everything is there, and 38 s are left.',
-    zh: '该 Secret 不属于这个 Database，它的事件不对应任何 key。重试仍停着：一切都已就绪，还剩 38 秒。',
+    en: 'The Database does not own that Secret, so its event maps to no key. Everything is there, and the retry stays parked until its time.',
+    zh: '该 Secret 不属于这个 Database，它的事件不对应任何 key。一切都已就绪，重试仍停到预定时间。',
   },
   'tour.parked-retry.runs.title': { en: 'The retry, as predicted', zh: '重试如预测到来' },
   'tour.parked-retry.runs.text': {
-    en: 'At 133 s the attempt comes and Ready turns True. In the source: watch the Secrets that a Database names, and it is a matter of milliseconds.',
-    zh: '第 133 秒重试到来，Ready 变为 True。在源码中：watch Database 引用的 Secret，就只需几毫秒。',
+    en: 'At 133 s the attempt comes and Ready turns True, 48 seconds late. In the source: watch the Secrets that a Database names.',
+    zh: '第 133 秒重试到来，Ready 变为 True，晚了 48 秒。在源码中：watch Database 引用的 Secret。',
+  },
+  'tour.hot-loop.why.title': {
+    en: 'What is wrong when all is Ready',
+    zh: '全部 Ready，问题在哪',
+  },
+  'tour.hot-loop.why.text': {
+    en: 'No condition tells of this. Why does: the operator writes the status, the write wakes it, and one field differs each time.',
+    zh: '没有任何 condition 说明此事。“原因”给出了答案：Operator 写入状态，写入又唤醒它，每次只有一个字段不同。',
+  },
+  'tour.hot-loop.fix.title': {
+    en: 'Where it is mended',
+    zh: '在哪里修复',
+  },
+  'tour.hot-loop.fix.text': {
+    en: 'In the source: compare before writing, or filter with GenerationChangedPredicate, which 1.0.0 had. Loopscope never writes.',
+    zh: '在源码中：写之前先比较，或用 1.0.0 曾有的 GenerationChangedPredicate 过滤。Loopscope 从不写入。',
+  },
+  'tour.parked-retry.lacks.title': {
+    en: 'What it lacks',
+    zh: '它缺什么',
+  },
+  'tour.parked-retry.lacks.text': {
+    en: 'The cause, in the operator’s own words: the Secret reports-admin is not there. First and latest error are a chip away.',
+    zh: '原因，用 Operator 自己的话说：Secret reports-admin 不存在。点击标签可看到首次与最近的错误。',
   },
 } as const satisfies Readonly<Record<string, Message>>;
