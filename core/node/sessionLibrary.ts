@@ -156,7 +156,9 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
     const { keep, maxBytes } = options.retention.get();
     const all = read();
     let bytes = all.reduce((sum, row) => sum + row.bytes, 0);
-    const beyond = new Set(all.filter((row) => !row.kept).slice(keep));
+    // A recording does not count: it may turn out to be none, and must not push out one that is.
+    const past = all.filter((row) => !row.kept && row.state !== 'recording');
+    const beyond = new Set(past.slice(keep));
     for (const row of [...all].reverse()) {
       if (row.kept || (!beyond.has(row) && bytes <= maxBytes)) continue;
       if (!mayGo(row) || opened.has(row.path) || !tryDelete(row.path).ok) continue;
@@ -263,6 +265,7 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
     },
     ended(session) {
       recordings.delete(session.file);
+      if (isVain(session.file, clock) && !opened.has(session.file)) tryDelete(session.file);
       refresh();
     },
   };
@@ -313,6 +316,22 @@ function isCopyOf(file: string, log: SessionLog, clock: Clock): boolean {
   const stats = other.value.stats();
   other.value.close();
   return stats.id === id && stats.startedAt === startedAt;
+}
+
+/** Of a handful of records at most: more than a failed attempt to connect leaves. */
+const vainRecords = 100;
+
+/** Nothing but our own requests is in it: connecting failed, and there is nothing to look at. */
+function isVain(file: string, clock: Clock): boolean {
+  const summary = readSessionSummary(file);
+  if (!summary.ok) return false;
+  const { records, closed, name, kept } = summary.value;
+  if (!closed || records > vainRecords || name !== undefined || kept) return false;
+  const session = openSqliteSession(file, { clock });
+  if (!session.ok) return false;
+  const heads = [...session.value.heads({})];
+  session.value.close();
+  return heads.every(({ kind }) => kind === 'request' || kind === 'connection');
 }
 
 function tryDelete(file: string): Result<void, Problem> {

@@ -2,7 +2,7 @@
  * A window without a screen: an engine on this machine, served over the contract to a client that keeps what it was
  * sent. What tests read here is what a person would see.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '../../core/engine/engine.ts';
 import type { LiveSession } from '../../core/engine/liveSession.ts';
@@ -57,8 +57,6 @@ export interface TestWindow {
   /** Connects as a person would and waits for the first sync. */
   connect(namespaces?: readonly string[]): Promise<Connection>;
   session(): LiveSession;
-  /** Bytes of the session file and of what SQLite keeps beside it. */
-  rawSession(): Buffer;
   /** Ends the engine; throws when a handler failed or a frame could not be understood. */
   close(): void;
 }
@@ -166,10 +164,6 @@ export function openWindow(cluster: Cluster, options: WindowOptions = {}): TestW
       const session = engine.live();
       if (session === undefined) throw new Error('there is no session');
       return session;
-    },
-    rawSession() {
-      const files = existsSync(sessions) ? readdirSync(sessions) : [];
-      return Buffer.concat(files.map((file) => readFileSync(join(sessions, file))));
     },
     close() {
       client.close();
