@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { FolderSearch, Pause, Save } from 'lucide-react';
-import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useState } from 'react';
 import type { SessionStats } from '../../../shared/contract/views/connection.ts';
 import type { SessionRow } from '../../../shared/contract/views/sessions.ts';
 import { useAction, useValueOf } from '../../client/useEngine.tsx';
@@ -98,9 +98,18 @@ function NameAndKeep({ row }: { readonly row: SessionRow }): ReactNode {
   const rename = useAction('session.rename');
   const keep = useAction('session.keep');
   const [typed, setTyped] = useState<string | undefined>(undefined);
+  // What was chosen, until the list says the same.
+  const [wanted, setWanted] = useState<boolean | undefined>(undefined);
   const name = typed ?? row.name;
   const changed = name.trim() !== '' && name.trim() !== row.name;
   const problem = rename.problem ?? keep.problem;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list said it
+  useEffect(() => setWanted(undefined), [row.kept]);
+  async function setKept(kept: boolean) {
+    setWanted(kept);
+    const answer = await keep.run({ id: row.id, kept });
+    if (answer?.ok !== true) setWanted(undefined);
+  }
   async function save() {
     if (!changed) return;
     const answer = await rename.run({ id: row.id, name: name.trim() });
@@ -133,8 +142,8 @@ function NameAndKeep({ row }: { readonly row: SessionRow }): ReactNode {
             {t('sessions.keep')}. <span className="tertiary">{t('sessions.keep.explain')}</span>
           </span>
         }
-        checked={row.kept}
-        onChange={(kept) => void keep.run({ id: row.id, kept })}
+        checked={wanted ?? row.kept}
+        onChange={(kept) => void setKept(kept)}
       />
       {problem !== undefined && <ProblemLine text={problem.message} />}
     </>
