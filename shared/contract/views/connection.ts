@@ -39,7 +39,16 @@ export const zContexts = z.object({
 });
 export type Contexts = Readonly<z.infer<typeof zContexts>>;
 
-export const zConnectionPhase = z.enum(['idle', 'connecting', 'syncing', 'live', 'lost', 'failed']);
+/** opening: a session file or demo is being read (progress: the `playback` value). */
+export const zConnectionPhase = z.enum([
+  'idle',
+  'connecting',
+  'opening',
+  'syncing',
+  'live',
+  'lost',
+  'failed',
+]);
 
 /** First sync, counted. `expected` is an estimate from remainingItemCount, absent when unknown. */
 export const zSyncProgress = z.object({

@@ -65,6 +65,10 @@ export const zGapRow = z.object({
     'buffer-full',
     'log-rotated',
     'forbidden',
+    /** Loopscope itself was not there. */
+    'not-running',
+    /** The session file could not be written for a while. */
+    'not-recorded',
   ]),
   text: z.string(),
   found: z
