@@ -168,6 +168,7 @@ export const commands: readonly Command[] = [
   viewCommand('yaml', 'command.yaml', 'object', ['Y']),
   viewCommand('diff', 'command.diff', 'object', ['X']),
   viewCommand('owners', 'command.owners', 'object', ['O']),
+  viewCommand('table', 'command.table', 'view', ['T']),
   viewCommand('open', 'command.open', 'object', ['Enter'], true),
   {
     id: 'profile.edit',

@@ -78,6 +78,8 @@ function extend(spans: Draft[], condition: Condition, note: VersionNote, at: num
     last.reason === reason
   ) {
     last.message = condition.message ?? '';
+    // The newest one: an operator may move it without a change of status.
+    if (condition.lastTransitionTime) last.lastTransitionTime = condition.lastTransitionTime;
     return;
   }
   close(spans, at);

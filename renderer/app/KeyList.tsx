@@ -25,7 +25,7 @@ import { useMoment } from '../state/useConnection.ts';
 import { useStableOrder } from '../state/useStableOrder.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { useViewAction } from '../state/viewActions.tsx';
-import { openObject } from '../state/windowState.ts';
+import { goTo, openObject } from '../state/windowState.ts';
 import { Cut } from '../widgets/Cut.tsx';
 import { stepOf } from '../widgets/DataGrid.tsx';
 import { FilterField, type FilterHandle } from '../widgets/FilterField.tsx';
@@ -72,7 +72,9 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
   function open(row: KeyRow) {
     setActive(row.key);
     store.setState({ queueKey: row.key, navOpen: false });
-    openObject(store, row.object);
+    // What is well is looked at for what happened to it, all else for its cause.
+    if (row.health === 'ok') openObject(store, row.object);
+    else goTo(store, { tab: 'why', object: row.object });
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

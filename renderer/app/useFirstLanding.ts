@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { KeyRow } from '../../shared/contract/views/operators.ts';
 import type { Finding } from '../../shared/model/finding.ts';
 import { useTableOf, useValueOf } from '../client/useEngine.tsx';
 import { useConnection } from '../state/useConnection.ts';
@@ -6,14 +7,30 @@ import { useController } from '../state/useOperator.ts';
 import { useIsRecording } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import type { Tab, WindowStore } from '../state/windowState.ts';
+import { compareKeys } from './keyOrder.ts';
 
 /** How long after the first sync what is wrong may still turn up, ms. */
 const settleMs = 1000;
 
-/** Where a window that was just connected opens: at an open error, else at keys that fail, else at what happens. */
-export function landingTab(findings: readonly Finding[], failing: boolean): Tab {
-  const hasError = findings.some(({ severity, closedAt }) => severity === 'error' && closedAt === undefined);
-  return hasError ? 'findings' : failing ? 'queue' : 'events';
+/**
+ * Where a window that was just connected opens: at Why of the key that fails worst, else at an open error, else at what
+ * happens.
+ */
+export function landingPlace(
+  findings: readonly Finding[],
+  worst: Pick<KeyRow, 'key' | 'object'> | undefined,
+): { readonly tab: Tab; readonly object?: string } {
+  if (worst !== undefined) return { tab: 'why', object: worst.object };
+  return { tab: hasOpenError(findings) ? 'findings' : 'events' };
+}
+
+function hasOpenError(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity, closedAt }) => severity === 'error' && closedAt === undefined);
+}
+
+/** The key that fails worst; one that is only deleted, or works, does not fail. */
+export function worstFailing(rows: readonly KeyRow[]): KeyRow | undefined {
+  return rows.filter(({ failures, health }) => failures > 0 || health === 'failed').sort(compareKeys)[0];
 }
 
 /** Takes the window once to what is wrong, right after the first sync, unless the user has touched anything before. */
@@ -26,14 +43,19 @@ export function useFirstLanding(): void {
   const live = phase === 'live' || recording;
   const controller = useController();
   const findings = useValueOf('findings', {}, (s) => s.value?.findings);
-  const failing = useTableOf(
+  const worst = useTableOf(
     'keys',
     landed || controller === undefined ? undefined : { controller: controller.name },
-    ({ rows }) => rows.some((row) => row.failures > 0),
+    ({ rows }) => {
+      const row = worstFailing(rows);
+      return row && { key: row.key, object: row.object };
+    },
   );
-  const tab = landingTab(findings ?? [], failing);
-  const latest = useRef(tab);
-  latest.current = tab;
+  const place = landingPlace(findings ?? [], worst);
+  // An error and the key it makes fail need no waiting: nothing ranks before them.
+  const sure = worst !== undefined && hasOpenError(findings ?? []);
+  const latest = useRef({ place, worst });
+  latest.current = { place, worst };
 
   useEffect(() => {
     if (landed) return;
@@ -47,16 +69,23 @@ export function useFirstLanding(): void {
 
   useEffect(() => {
     if (landed || !live) return;
-    const timer = setTimeout(() => land(store, latest.current), settleMs);
+    const timer = setTimeout(() => land(store, latest.current.place, latest.current.worst?.key), settleMs);
     return () => clearTimeout(timer);
   }, [landed, live, store]);
 
-  // An error needs no waiting: nothing ranks before it.
   useEffect(() => {
-    if (!landed && live && tab === 'findings') land(store, tab);
-  }, [landed, live, tab, store]);
+    if (!landed && live && sure) land(store, latest.current.place, latest.current.worst?.key);
+  }, [landed, live, sure, store]);
 }
 
-function land(store: WindowStore, tab: Tab): void {
-  store.setState((state) => ({ landed: true, place: { ...state.place, tab } }));
+function land(
+  store: WindowStore,
+  place: ReturnType<typeof landingPlace>,
+  queueKey: string | undefined,
+): void {
+  store.setState((state) => ({
+    landed: true,
+    place: { ...state.place, ...place },
+    ...(queueKey === undefined ? {} : { queueKey }),
+  }));
 }

@@ -33,7 +33,7 @@ export function ObjectBands(props: ObjectBandsProps): ReactNode {
   const nextAt = why?.next?.runsAt;
   const { from } = bandRange(view, now, { causeAt: mark?.at, until: now });
   const to = mini ? untilOf(from, now, nextAt) : now;
-  const rows = bandRows(view, words, !mini);
+  const rows = bandRows(view, words, mini ? 'mini' : 'full');
   const shown = mini ? rows.slice(0, miniRows) : rows;
   const refused = view.writes.filter((write) => write.refused).length;
   const items: BandMark[] = view.writes.map((write, index) => ({
@@ -123,6 +123,6 @@ export function ObjectBands(props: ObjectBandsProps): ReactNode {
 function untilOf(from: number, now: number, nextAt: number | undefined): number {
   const span = now - from;
   const near = nextAt !== undefined && nextAt > now && nextAt - now < span * 0.5;
-  const until = near ? nextAt + span * 0.02 : now + span * 0.06;
+  const until = near ? nextAt + span * 0.01 : now + span * 0.06;
   return span > 240_000 && near ? Math.ceil(until / 60_000) * 60_000 : until;
 }

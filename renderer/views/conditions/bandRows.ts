@@ -31,7 +31,8 @@ export function bandId(type: string, seq: number, held = false): string {
 export function bandRows(
   view: ConditionsView,
   words: BandWords,
-  withGeneration: boolean,
+  /** mini: what is past in one word, and conditions alone. */
+  size: 'mini' | 'full',
 ): readonly BandRow[] {
   const rows: BandRow[] = view.tracks.map((track) => ({
     id: track.type,
@@ -49,20 +50,22 @@ export function bandRows(
         name,
       };
       const { held } = view;
-      if (held === undefined || span.to !== undefined) return [band];
+      const past = size === 'mini' ? span.status : value;
+      if (held === undefined || span.to !== undefined)
+        return [{ ...band, text: span.to === undefined ? value : past }];
       const text = words.held(value);
       const rest: BandSpan = {
         ...band,
         id: bandId(track.type, span.seq, true),
         from: Math.max(span.from, held.from),
         text,
-        name: words.held(name),
+        name: `${text}. ${name}`,
         held: true,
       };
-      return held.from <= span.from ? [rest] : [{ ...band, to: held.from }, rest];
+      return held.from <= span.from ? [rest] : [{ ...band, text: past, to: held.from }, rest];
     }),
   }));
-  if (withGeneration && view.generations.length > 0)
+  if (size === 'full' && view.generations.length > 0)
     rows.push({
       id: 'observedGeneration',
       label: words.generationLabel,

@@ -56,6 +56,11 @@ function Step({ step }: { readonly step: WhyStep }): ReactNode {
             {step.root && <span className="whyBadge">{t('why.badge.root')}</span>}
           </h3>
           {step.detail !== undefined && <p className="whyDetail">{rich(step.detail)}</p>}
+        </div>
+        <span className="whyBasis">
+          <BasisMark basis={step.basis} />
+        </span>
+        <div className="whyMore">
           {step.quote !== undefined && <p className="whyQuote mono">{step.quote}</p>}
           {step.chips.length > 0 && (
             <Chips
@@ -66,9 +71,6 @@ function Step({ step }: { readonly step: WhyStep }): ReactNode {
           )}
           {line !== undefined && <Line text={line} onClose={() => setLine(undefined)} />}
         </div>
-        <span className="whyBasis">
-          <BasisMark basis={step.basis} />
-        </span>
       </div>
     </li>
   );

@@ -177,27 +177,34 @@ function After({ view, next }: { readonly view: WhyView; readonly next: WhyNext 
   );
 }
 
+/** Each attempt and the wait after it; once the wait no longer grows, one line stands for all that follow. */
 function Later({ next }: { readonly next: WhyNext }): ReactNode {
   const { t, number, locale } = useI18n();
+  const cap = next.later.find(({ atCap }) => atCap);
   return (
     <ol className="whyLater">
-      {next.later.map(({ at, attempt, delayMs, atCap }, index) => {
-        const time = formatDurationWords(delayMs, locale);
-        const cap = atCap && (index > 0 || next.later.length === 1);
-        return (
-          <li key={attempt}>
-            <span className="mono">{formatTime(at)}</span>
-            <span>
-              {cap ? t('why.later.cap', { time }) : t(`why.later.${next.ends}`, { n: number(attempt) })}
-            </span>
-            <span className="tertiary whyThen">
-              {cap ? `${number(delayMs / 1000)} s` : t('why.later.then', { time })}
-            </span>
-          </li>
-        );
-      })}
+      {next.later.map(({ at, attempt, delayMs }) => (
+        <li key={attempt}>
+          <span className="mono">{formatTime(wholeSecond(at))}</span>
+          <span>{t(`why.later.${next.ends}`, { n: number(attempt) })}</span>
+          <span className="tertiary whyThen">
+            {t('why.later.then', { time: formatDurationWords(delayMs, locale) })}
+          </span>
+        </li>
+      ))}
+      {cap !== undefined && (
+        <li>
+          <span className="mono">{formatTime(wholeSecond(cap.at + cap.delayMs))}</span>
+          <span>{t('why.later.cap', { time: formatDurationWords(cap.delayMs, locale) })}</span>
+          <span className="tertiary whyThen">{`${cap.delayMs / 1000} s`}</span>
+        </li>
+      )}
     </ol>
   );
+}
+
+function wholeSecond(at: number): number {
+  return Math.round(at / 1000) * 1000;
 }
 
 function Wakes({ view }: { readonly view: WhyView }): ReactNode {

@@ -56,6 +56,7 @@ function ObjectWhy({ objectKey }: { readonly objectKey: string }): ReactNode {
   return (
     <ViewFrame
       tab="why"
+      inspectorWidth={392}
       head={<WhyHead view={value} />}
       inspector={value.known ? <WhyInspector view={value} /> : undefined}
     >
