@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dayMs } from '../tools/electronBinaryMemory.ts';
 import { parseArgs } from './args.ts';
 import { start } from './commands.ts';
 import { choosePlace, electronArguments, type Machine, runDesktop } from './desktop.ts';
 import type { Io } from './io.ts';
 
 const version = '45.0.0';
+const dayMs = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 10, 30, 12);
 let folder = '';
 let electron = '';

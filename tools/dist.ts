@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ensureElectronBuilt } from './buildElectron.ts';
 import { electronStallMs, electronVersion, fetchElectron, findElectron } from './electronBinary.ts';
 import { createProgress } from './electronBinaryProgress.ts';
@@ -22,9 +23,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   await ensureElectronBuilt();
   const forOthers = args.some((arg) => /^(-[mwl]|--(mac|win|windows|linux))$/.test(arg));
-  const builder = join(repositoryRoot, 'node_modules/electron-builder/cli.js');
   const words = [
-    builder,
+    fileURLToPath(import.meta.resolve('electron-builder/cli.js')),
     ...args,
     '--config',
     join(repositoryRoot, 'electron-builder.yml'),
