@@ -24,6 +24,7 @@ import type { SessionLog } from '../session/record.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
 import { createWalk, logContents } from '../testing/sessionLogWalk.ts';
 import { createSessionLibrary } from './sessionLibrary.ts';
+import { lockSession, unlockSession } from './sqliteLock.ts';
 import { openForReading } from './sqliteReading.ts';
 import { migrate } from './sqliteSchema.ts';
 import { createSqliteSession, type SqliteSession } from './sqliteSession.ts';
@@ -451,6 +452,48 @@ describe('opening', () => {
       for (const part of ['..', '.']) chmodSync(path.join(folder, part), 0o755);
       rmSync(temporary, { recursive: true });
     }
+  });
+
+  test('[SES49] an older format that is still recorded elsewhere is opened as a copy', () => {
+    const file = path.join(root, 'held.loopscope');
+    copyFileSync(fixture, file);
+    lockSession(file);
+    const bytes = readFileSync(file);
+    const opened = openForReading(file, { clock: new FakeClock(start), temporary: root });
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(opened.value.stats().records).toBe(270);
+    expect(opened.value.summary()).toMatchObject({ context: 'testbed', records: 270 });
+    expect(readdirSync(root).filter((name) => name.startsWith('loopscope-opened-'))).toHaveLength(1);
+    opened.value.close();
+    expect(readdirSync(root).filter((name) => name.startsWith('loopscope-opened-'))).toEqual([]);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    unlockSession(file);
+  });
+
+  test('[SES54] one that a crash left in a folder that may not be written opens too', () => {
+    const { record, folder, library } = setUp();
+    const session = record(1, 50);
+    const locked = path.join(folder, '..', 'locked');
+    mkdirSync(locked);
+    const file = leave(session, locked, 'left.loopscope');
+    session.close();
+    for (const suffix of ['', '-wal']) chmodSync(file + suffix, 0o444);
+    for (const part of ['..', '.']) chmodSync(path.join(locked, part), 0o555);
+    const temporary = mkdtempSync(path.join(os.tmpdir(), 'loopscope-tmp-'));
+    chmodSync(temporary, 0o777);
+    try {
+      asOrdinaryUser(() => {
+        const opened = openForReading(file, { clock: new FakeClock(start), temporary });
+        if (!opened.ok) throw new Error(opened.error.message);
+        expect(opened.value.stats().records).toBe(50);
+        opened.value.close();
+        expect(readdirSync(temporary)).toEqual([]);
+      });
+    } finally {
+      for (const part of ['..', '.']) chmodSync(path.join(locked, part), 0o755);
+      rmSync(temporary, { recursive: true });
+    }
+    library.refresh();
   });
 
   test('[SES49] a migration that fails leaves the file as it was', () => {

@@ -4,10 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { ok } from '../../shared/base/result.ts';
 import { objectKey } from '../../shared/model/ids.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
+import { createSessionLibrary } from './sessionLibrary.ts';
 import { openSqliteSession } from './sqliteSession.ts';
 import { listSessionFiles } from './sqliteSessionFiles.ts';
+import { systemClock } from './systemClock.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'loopscope-kill-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,6 +53,49 @@ function parseTicks(text: string): readonly Tick[] {
     return { written: Number(written), at: Number(at), longestGap: Number(gap) };
   });
 }
+
+test('[SES54] while another process records, this one lists and reads what is committed', async () => {
+  const library = createSessionLibrary({
+    folder: path.join(folder, 'shared'),
+    clock: systemClock,
+    app: 'test',
+    retention: { get: () => ({ keep: 10, maxBytes: 2 ** 31 }), set: () => ok(undefined) },
+  });
+  const child = spawn(process.execPath, [writer, path.join(folder, 'shared'), 'other'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  try {
+    const seen: number[] = [];
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject);
+      child.stdout.on('data', () => {
+        library.refresh();
+        const [row] = library.rows();
+        if (row === undefined || row.records < 200 + 400 * seen.length) return;
+        expect(row.state).toBe('elsewhere');
+        seen.push(row.records);
+        const read = async () => {
+          const opened = await library.open(row.path);
+          if (!opened.ok) throw new Error(opened.error.message);
+          const { log } = opened.value;
+          const heads = [...log.heads({})];
+          expect(heads.length).toBeGreaterThanOrEqual(row.records);
+          expect(heads.map(({ seq }) => seq)).toEqual(heads.map((_, index) => index + 1));
+          for (const { seq } of heads) expect(JSON.parse(log.payload(seq) ?? '')).toMatchObject({ n: seq });
+          log.close();
+        };
+        read().then(() => seen.length >= 8 && resolve(), reject);
+      });
+    });
+    expect(seen.length).toBeGreaterThanOrEqual(8);
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  library.refresh();
+  expect(library.rows()[0]?.state).toBe('interrupted');
+}, 30_000);
 
 test.each([1000, 2048, 4500])(
   '[SES41] kill -9 after %i records: opens, whole, all but the last 250 ms and loop lag',
