@@ -7,7 +7,6 @@ import { browserClock } from '../client/browserClock.ts';
 import { EngineClient } from '../client/engineClient.ts';
 import { browserFrames } from '../client/frameScheduler.ts';
 import { Gallery } from '../gallery/Gallery.tsx';
-import { I18nProvider } from '../i18n/i18n.tsx';
 import { frozenClock } from '../state/clock.ts';
 import { defaultPreferences, type Preferences, printPreferences } from '../state/preferences.ts';
 import { createWindowStore, type Tab, tabs } from '../state/windowState.ts';
@@ -59,13 +58,12 @@ if (query.has('grid')) {
   document.documentElement.dataset.theme = 'dark';
   createRoot(root).render(<GridBench n={Number(query.get('grid'))} />);
 } else if (query.has('gallery')) {
-  document.documentElement.dataset.theme = preferences.theme === 'light' ? 'light' : 'dark';
+  const theme = oneOf('theme', ['dark', 'light', 'both'] as const, 'both');
+  document.documentElement.dataset.theme = theme === 'light' ? 'light' : 'dark';
   createRoot(root).render(
-    <I18nProvider locale={preferences.locale === 'zh-CN' ? 'zh-CN' : 'en'}>
-      <Tooltip.Provider>
-        <Gallery />
-      </Tooltip.Provider>
-    </I18nProvider>,
+    <Tooltip.Provider>
+      <Gallery theme={theme} locale={oneOf('locale', ['en', 'zh-CN', 'both'] as const, 'en')} />
+    </Tooltip.Provider>,
   );
 } else {
   createRoot(root).render(<App engine={engine} store={store} clock={frozenClock(moment)} />);

@@ -8,7 +8,7 @@ const states = ['accent', 'ok', 'progressing', 'degraded', 'failed', 'unknown', 
 const surfaces = ['surface-chrome', 'surface-panel', 'surface-raised', 'surface-hover'];
 
 describe.each(['dark', 'light'])('tokens, %s', (theme) => {
-  const tokens = readTokens(css, `:root[data-theme='${theme}']`);
+  const tokens = readTokens(css, `[data-theme='${theme}']`);
   function ratio(a: string, b: string): number {
     const [x, y] = [tokens.get(a), tokens.get(b)];
     if (x === undefined || y === undefined) throw new Error(`no token ${x === undefined ? a : b}`);
