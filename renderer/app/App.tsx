@@ -26,6 +26,7 @@ import { useAutoOpen } from './useAutoOpen.ts';
 import { useMenu } from './useMenu.ts';
 import { usePendingEvidence } from './usePendingEvidence.ts';
 import { usePreferences } from './usePreferences.ts';
+import { useReturn } from './useReturn.ts';
 import { useShellEvents } from './useShellEvents.ts';
 import { useShellWords, useWindowTitle } from './useShellWords.ts';
 import { useShortcuts } from './useShortcuts.ts';
@@ -85,6 +86,7 @@ function Window(): ReactNode {
   useFollowPlayback();
   useAutoOpen();
   usePendingEvidence();
+  useReturn();
   useShellEvents(page !== 'wait');
   useShellWords();
   useWindowTitle();

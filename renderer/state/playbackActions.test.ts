@@ -3,7 +3,7 @@ import type { Playback } from '../../shared/contract/views/playback.ts';
 import type { EngineClient } from '../client/engineClient.ts';
 import { endedFile, playback as live, openedBehind, openedFile } from '../testing/incident/library.ts';
 import { nextSpeed, restartPlayback, togglePlayback } from './playbackActions.ts';
-import { attachEvidence, openSession, startDemo } from './sessionsUi.ts';
+import { attachEvidence, openSession, returnToPlace, startDemo } from './sessionsUi.ts';
 import { createWindowStore } from './windowState.ts';
 
 /** An engine that shows `playback` and writes down what it is asked; `answer` 'gone': nobody is there. */
@@ -81,6 +81,31 @@ describe('opening', () => {
     const cancelled = { ok: false, problem: { code: 'cancelled', message: 'Cancelled.' } };
     await startDemo(engineShowing(live, cancelled).engine, store, 'hot-loop', 'x');
     expect(store.getState().sessions.refused).toBeUndefined();
+  });
+});
+
+describe('the place before', () => {
+  const place = { tab: 'queue', object: 'g/K/ns/a' } as const;
+  const elsewhere = { place: { tab: 'why', object: 'g/K/ns/b' }, version: 7, landed: true } as const;
+  it('is taken up again when the last recording is closed', async () => {
+    const store = createWindowStore({ place, version: 3 });
+    await openSession(engineShowing(live).engine, store, 'a.loopscope');
+    store.setState(elsewhere);
+    // A demo over the session: what counts is where the user was before both.
+    await startDemo(engineShowing(openedFile).engine, store, 'hot-loop', 'x');
+    returnToPlace(store);
+    expect(store.getState()).toMatchObject({ place, version: 3, landed: false });
+    store.setState(elsewhere);
+    returnToPlace(store);
+    expect(store.getState()).toMatchObject(elsewhere);
+  });
+  it('is not kept for what was not opened', async () => {
+    const store = createWindowStore({ place });
+    const refused = { ok: false, problem: { code: 'damaged', message: 'Damaged.' } };
+    await openSession(engineShowing(live, refused).engine, store, 'a.loopscope');
+    store.setState(elsewhere);
+    returnToPlace(store);
+    expect(store.getState()).toMatchObject(elsewhere);
   });
 });
 

@@ -1,7 +1,8 @@
 /** What the window asks about sessions, and how it opens them. The library itself is the engine's. */
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { EngineClient } from '../client/engineClient.ts';
-import type { WindowStore } from './windowState.ts';
+import { isRecording, shownPlayback } from './usePlayback.ts';
+import type { WindowState, WindowStore } from './windowState.ts';
 
 export interface SessionsUi {
   /** The one dialog about sessions that is open. `open`: a file to open is asked for. */
@@ -14,7 +15,26 @@ export interface SessionsUi {
   readonly demosFirst: boolean;
   /** What the start page was told of the operator; attached as soon as a cluster is on screen. */
   readonly evidence: readonly Evidence[];
+  /** Where the user was before a session or demo came on screen: there again when it is closed. */
+  readonly before: PlaceBefore | undefined;
 }
+
+/** What belongs to the thing that is looked at, and means nothing in another one. */
+const placeFields = [
+  'place',
+  'back',
+  'forward',
+  'controller',
+  'version',
+  'against',
+  'eventSeq',
+  'informer',
+  'queueKey',
+  'rbacRow',
+  'finding',
+  'landed',
+] as const;
+export type PlaceBefore = Pick<WindowState, (typeof placeFields)[number]>;
 
 export type EvidenceKind = 'log' | 'metrics' | 'audit' | 'profile';
 
@@ -30,6 +50,7 @@ export const firstSessionsUi: SessionsUi = {
   refused: undefined,
   demosFirst: false,
   evidence: [],
+  before: undefined,
 };
 
 export function setSessionsUi(store: WindowStore, change: Partial<SessionsUi>): void {
@@ -43,9 +64,16 @@ export async function openSession(
   path: string,
   name = lastPart(path),
 ): Promise<boolean> {
-  const opened = await show(store, name, () => engine.call('session.open', { path }));
-  // Another recording: the window may go to what is wrong in it, once.
-  if (opened) store.setState({ landed: false });
+  const opened = await show(engine, store, name, () => engine.call('session.open', { path }));
+  // Another recording: nothing chosen in the one before means anything, and the window may land once.
+  if (opened)
+    store.setState({
+      landed: false,
+      version: undefined,
+      against: undefined,
+      eventSeq: undefined,
+      finding: undefined,
+    });
   return opened;
 }
 
@@ -55,7 +83,7 @@ export async function startDemo(
   id: string,
   name: string,
 ): Promise<boolean> {
-  return show(store, name, () => engine.call('demo.start', { id }));
+  return show(engine, store, name, () => engine.call('demo.start', { id }));
 }
 
 /** Attaches one piece of evidence to the connection; never rejects. */
@@ -84,18 +112,39 @@ function attach(engine: EngineClient, kind: EvidenceKind, where: string) {
 }
 
 async function show(
+  engine: EngineClient,
   store: WindowStore,
   name: string,
   ask: () => Promise<{ readonly ok: true } | { readonly ok: false; readonly problem: Problem }>,
 ): Promise<boolean> {
-  setSessionsUi(store, { dialog: 'none', panel: false, refused: undefined });
+  const { before } = store.getState().sessions;
+  const leaves = before === undefined && !isRecording(shownPlayback(engine));
+  setSessionsUi(store, {
+    dialog: 'none',
+    panel: false,
+    refused: undefined,
+    ...(leaves ? { before: placeOf(store.getState()) } : {}),
+  });
   const answer = await ask().catch((error: unknown) => ({
     ok: false as const,
     problem: { code: 'engine', message: error instanceof Error ? error.message : String(error) },
   }));
   if (!answer.ok && answer.problem.code !== 'cancelled')
     setSessionsUi(store, { refused: { name, problem: answer.problem } });
+  if (!answer.ok && leaves) setSessionsUi(store, { before: undefined });
   return answer.ok;
+}
+
+function placeOf(state: WindowState): PlaceBefore {
+  return Object.fromEntries(placeFields.map((field) => [field, state[field]])) as unknown as PlaceBefore;
+}
+
+/** Goes back to where the user was before the session or demo that was just closed. */
+export function returnToPlace(store: WindowStore): void {
+  const { before } = store.getState().sessions;
+  if (before === undefined) return;
+  store.setState(before);
+  setSessionsUi(store, { before: undefined });
 }
 
 export function lastPart(path: string): string {
