@@ -44,6 +44,16 @@ export const shots: readonly Shot[] = [
   ...(['idle', 'consent', 'syncing', 'failing', 'nokubeconfig'] as const).flatMap((state) =>
     themes.map((theme) => ({ name: `connect-${state}-${theme}`, query: `state=${state}&theme=${theme}` })),
   ),
+  ...(['opening', 'opened', 'behind', 'demo', 'ended', 'diskfull'] as const).flatMap((state) =>
+    themes.map((theme) => ({
+      name: `recording-${state}-${theme}`,
+      query: `view=queue&state=${state}&theme=${theme}`,
+    })),
+  ),
+  { name: 'recording-narrow', query: 'view=findings&state=behind&theme=dark', width: 1024, height: 700 },
+  { name: 'recording-small', query: 'view=queue&state=behind&theme=light', width: 820, height: 600 },
+  { name: 'recording-zh', query: 'view=queue&state=demo&theme=light&locale=zh-CN' },
+  { name: 'connect-small', query: 'state=idle&theme=dark', width: 820, height: 600 },
   { name: 'connect-narrow', query: 'state=idle&theme=light', width: 1024, height: 700 },
   { name: 'connect-zh', query: 'state=consent&theme=dark&locale=zh-CN' },
   { name: 'timeline-yaml', query: 'view=timeline&theme=dark&mode=yaml' },
