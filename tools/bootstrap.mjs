@@ -2,13 +2,13 @@
  * What every npm script goes through: `node tools/bootstrap.mjs COMMAND [ARGUMENTS]`.
  * Plain JavaScript for Node 20; see tools/runtime.mjs.
  */
-import { ensureWindowBuilt, prepare, runMain, runScript, Unready } from './runtime.mjs';
+import { ensureWindowBuilt, prepare, runMain, runScript, Unready, userFolder } from './runtime.mjs';
 
 /** @type {Readonly<Record<string, (node: string, args: readonly string[]) => Promise<number>>>} */
 const commands = {
   start: async (node, args) => {
     if (!args.some((arg) => arg === '--help' || arg === '-h')) await ensureWindowBuilt({ node });
-    return runScript(node, 'cli/main.ts', ['start', ...args]);
+    return runScript(node, 'cli/main.ts', ['start', ...args], userFolder());
   },
   build: async (node) => {
     await ensureWindowBuilt({ node, force: true });

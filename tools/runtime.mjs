@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -239,18 +239,20 @@ function capture(node, args, cwd, env) {
 
 /**
  * Runs a TypeScript file as a child with this terminal, passes signals on, and resolves with its exit code
- * (128 + number for a signal, as a shell has it). The working directory stays the user's.
+ * (128 + number for a signal, as a shell has it). The working directory stays this process's unless another is given.
  * @param {string} node
  * @param {string} script path below the repository
  * @param {readonly string[]} args
+ * @param {string} [cwd]
  * @returns {Promise<number>}
  */
-export function runScript(node, script, args) {
+export function runScript(node, script, args, cwd = process.cwd()) {
   const path = join(repositoryRoot, script);
   if (!existsSync(path)) throw new Unready(`${script} is not part of this version.`);
   return new Promise((resolve, reject) => {
     const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], {
       stdio: 'inherit',
+      cwd,
     });
     // Ctrl-C reaches the whole group by itself; listening here only keeps this process until the child has ended.
     /** @type {NodeJS.Signals[]} */
@@ -266,6 +268,17 @@ export function runScript(node, script, args) {
       resolve(code ?? 128 + (signal === null ? 0 : (signalNumbers[signal] ?? 0)));
     });
   });
+}
+
+/**
+ * Where the user is. npm runs its scripts in the folder of package.json, and tells where it was called from: a file that
+ * is named after `npm start --` is meant from there.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string}
+ */
+export function userFolder(env = process.env) {
+  const { INIT_CWD: from = '', npm_lifecycle_event: script = '' } = env;
+  return script !== '' && isAbsolute(from) && existsSync(from) ? from : process.cwd();
 }
 
 /** @type {Readonly<Partial<Record<NodeJS.Signals, number>>>} */

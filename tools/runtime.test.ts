@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { digestOf, findNode, nodeIsRecentEnough, Unready } from './runtime.mjs';
+import { digestOf, findNode, nodeIsRecentEnough, Unready, userFolder } from './runtime.mjs';
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -80,4 +80,13 @@ describe('digestOf', () => {
     await writeFile(join(root, 'lock.json'), '{ }');
     expect(digest()).not.toBe(third);
   });
+});
+
+test('userFolder: where npm was called from, else where this runs', async () => {
+  const folder = await folderWith({});
+  expect(userFolder({ npm_lifecycle_event: 'start', INIT_CWD: folder })).toBe(folder);
+  // Left over from an npm further up.
+  expect(userFolder({ INIT_CWD: folder })).toBe(process.cwd());
+  expect(userFolder({ npm_lifecycle_event: 'start', INIT_CWD: join(folder, 'gone') })).toBe(process.cwd());
+  expect(userFolder({})).toBe(process.cwd());
 });
