@@ -120,13 +120,14 @@ async function recover({ engine, host }: NodeEngine, recovery: Recovery): Promis
 /** Through the window's own methods, so that a path that is not there is said in the log and shown nowhere twice. */
 async function attachFeeds(
   { engine }: NodeEngine,
-  { profile, log: path, metrics }: EngineRequest,
+  { profile, log: path, audit, metrics }: EngineRequest,
 ): Promise<void> {
   const signal = new AbortController().signal;
   const { methods } = engine.handlers;
   const wanted = [
     profile === undefined ? undefined : () => methods['profile.load']({ path: profile }, { signal }),
     path === undefined ? undefined : () => methods['feed.attachLog']({ path }, { signal }),
+    audit === undefined ? undefined : () => methods['feed.attachAudit']({ path: audit }, { signal }),
     metrics === undefined ? undefined : () => methods['feed.attachMetrics']({ url: metrics }, { signal }),
   ];
   for (const attach of wanted) {

@@ -18,6 +18,7 @@ export interface EngineRequest {
   readonly context?: string;
   readonly namespaces: readonly string[];
   readonly log?: string;
+  readonly audit?: string;
   readonly metrics?: string;
   readonly profile?: string;
   /** `true`: the list of demos; else the one to play. */
@@ -29,7 +30,7 @@ export interface StartRequest {
   readonly engine: EngineRequest;
 }
 
-const valued = ['kubeconfig', 'context', 'namespace', 'log', 'metrics', 'profile'] as const;
+const valued = ['kubeconfig', 'context', 'namespace', 'log', 'audit', 'metrics', 'profile'] as const;
 type Valued = (typeof valued)[number];
 
 /**
@@ -74,7 +75,7 @@ function isValued(name: string): name is Valued {
 }
 
 function isFile(name: Valued): boolean {
-  return name === 'kubeconfig' || name === 'log' || name === 'profile';
+  return name === 'kubeconfig' || name === 'log' || name === 'audit' || name === 'profile';
 }
 
 function fileOf(path: string, cwd: string): string {
