@@ -146,12 +146,16 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
     player?.dispose();
     const next = createPlayer(host, opened.value, demo);
     player = next;
+    let followed: EngineSession | undefined;
     next.onSession.on(() => {
       if (player !== next) return;
       const session = next.session();
-      session?.onConnection.on((state) => {
-        if (player === next && next.session() === session) onConnection.emit(state);
-      });
+      // The same one again, elsewhere in time, is followed already.
+      if (session !== followed)
+        session?.onConnection.on((state) => {
+          if (player === next && next.session() === session) onConnection.emit(state);
+        });
+      followed = session;
       show();
     });
     next.onPlayback.on(() => {
@@ -233,6 +237,8 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
     setProfileFile(file, path) {
       profileFile = { file, path };
       recording.session()?.operators.setFile(file, path);
+      // For a recording that is shown it counts too, in memory alone.
+      player?.session()?.operators.setFile(file, path);
       onRecovery.emit();
     },
     async loadProfile(path) {

@@ -254,10 +254,10 @@ export function createLiveSession(
       mode.quiet = false;
       mode.replaying = false;
       const { gaps, because } = resumed.absence(clock.now());
+      shadows.interrupted(because);
       for (const { source, from, to, text } of gaps) plainGap(source, from, to, { why: 'not-running', text });
       if (gaps.some(({ isFeed }) => isFeed)) shadows.linesLost(clock.now());
       shadows.settle();
-      shadows.interrupted(because);
       watching.want(operators.wantedResources());
       mode.inferredByRecord = false;
       resumed.pace.release();

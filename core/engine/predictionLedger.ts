@@ -17,8 +17,9 @@ export interface PredictionLedger {
   resolved(outcome: PredictionOutcome, now: number): void;
   /** A record that is told again. */
   retold(kind: 'prediction' | 'outcome', payload: string): void;
-  /** Said before a break, and without an outcome: nobody was there to see it. */
-  supersedeOpen(now: number, because: string): void;
+  has(prediction: Prediction): boolean;
+  /** Those without an outcome that are `moot`: nobody was there to see it. */
+  supersedeOpen(now: number, because: string, isMoot: (prediction: Prediction) => boolean): void;
 }
 
 /** Rows kept for the window; the session has them all. */
@@ -58,7 +59,7 @@ export function createPredictionLedger(recorder: Recorder, replaying: () => bool
     if (replaying()) return;
     const rows = table(outcome.controller);
     const row = rows.get(outcome.predictionId);
-    if (row === undefined) return;
+    if (row === undefined || row.outcome !== undefined) return;
     record('outcome', outcome.at, now, outcome);
     rows.set({ ...row, outcome });
   }
@@ -83,10 +84,11 @@ export function createPredictionLedger(recorder: Recorder, replaying: () => bool
       const row = rows.get(outcome.predictionId);
       if (row !== undefined) rows.set({ ...row, outcome });
     },
-    supersedeOpen(now, because) {
+    has: ({ controller, id }) => table(controller).get(id) !== undefined,
+    supersedeOpen(now, because, isMoot) {
       for (const rows of tables.values())
         for (const { prediction, outcome } of rows.rows) {
-          if (outcome !== undefined) continue;
+          if (outcome !== undefined || !isMoot(prediction)) continue;
           const { id, controller, key } = prediction;
           resolved({ kind: 'superseded', predictionId: id, controller, key, at: now, because }, now);
         }

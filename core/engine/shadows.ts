@@ -56,7 +56,7 @@ export interface Shadows extends Disposable {
   applyRetold(kind: 'prediction' | 'outcome', payload: string): void;
   /** Builds what waits for it, and tells where the queues stand. */
   settle(): void;
-  /** Nobody was there for a while: what was predicted before has no outcome. */
+  /** Nobody was there for a while, up to now: what was predicted for that time has no outcome. To be told before anything else. */
   interrupted(because: string): void;
   /** Lines of a log were lost: what was counted may be too little from now on. */
   linesLost(at: number): void;
@@ -358,10 +358,13 @@ export function createShadows(deps: ShadowsDeps): Shadows {
       tellNow();
     },
     interrupted(because) {
-      ledger.supersedeOpen(clock.now(), because);
-      // What lies ahead is said anew by those who are there to see it.
-      for (const { queue } of shadows.values())
-        for (const prediction of queue.pendingPredictions()) ledger.predicted(prediction, clock.now());
+      const now = clock.now();
+      const pending = [...shadows.values()].flatMap(({ queue }) => queue.pendingPredictions());
+      const ids = new Set(pending.map(({ id }) => id));
+      ledger.supersedeOpen(now, because, ({ id, predictedAt }) => predictedAt <= now || !ids.has(id));
+      // Said, and not on record any more: the last moments before the break.
+      for (const prediction of pending)
+        if (prediction.runsAt > now && !ledger.has(prediction)) ledger.predicted(prediction, now);
     },
     linesLost(at) {
       for (const { queue } of shadows.values()) {

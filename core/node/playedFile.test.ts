@@ -4,10 +4,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sourceId } from '../../shared/model/ids.ts';
 import type { Recovery } from '../engine/recovery.ts';
+import { PlayedLog } from '../session/playedLog.ts';
+import type { SessionLog } from '../session/record.ts';
 import { EngineBench, errorLine, incident, orders, setRole } from '../testing/engineBench.ts';
 import type { FakeClock } from '../testing/fakeClock.ts';
 import { beginRun, scriptedRun } from '../testing/scriptedRun.ts';
 import { sessionViews } from '../testing/sessionViews.ts';
+import { copySession } from './sqliteCopy.ts';
 import { createSqliteSession, openSqliteSession, type SqliteSession } from './sqliteSession.ts';
 
 let folder: string;
@@ -28,6 +31,7 @@ function newFile(clock: FakeClock): SqliteSession {
     limits: { segmentRecords: 64, blockBytes: 8192 },
   });
   if (!made.ok) throw new Error(made.error.message);
+  made.value.stampCluster({ context: 'test', server: 'https://scripted' });
   return made.value;
 }
 
@@ -67,6 +71,30 @@ describe('a session file', () => {
     await seeking;
     expect(viewsOf(bench)).toEqual(shown);
     opened.value.close();
+  });
+});
+
+describe('what is shown of a file', () => {
+  it('[PB10] is saved as it is at that moment, with where it came from', async () => {
+    const live = recordingBench();
+    await beginRun(live);
+    await scriptedRun(live, 3, 10);
+    const file = live.engine.live()?.recorder.log.file ?? '';
+    live.engine.dispose();
+    const whole = openSqliteSession(file, { clock: live.clock });
+    if (!whole.ok) throw new Error(whole.error.message);
+    const played = new PlayedLog(whole.value);
+    for (const head of whole.value.heads({ limit: 50 })) played.advance(head);
+    const copied = await copySession(played, path.join(folder, 'copy.loopscope'), {}, { clock: live.clock });
+    if (!copied.ok) throw new Error(copied.error.message);
+    expect(copied.value.records).toBe(50);
+    const copy = openSqliteSession(copied.value.path, { clock: live.clock });
+    if (!copy.ok) throw new Error(copy.error.message);
+    expect(copy.value.clusterStamp()).toEqual(whole.value.clusterStamp());
+    const all = (log: SessionLog) =>
+      [...log.heads({})].map((head) => [head, log.payload(head.seq), log.facts(head.seq)]);
+    expect(all(copy.value)).toEqual(all(played));
+    for (const one of [whole, copy]) one.value.close();
   });
 });
 
@@ -113,10 +141,12 @@ describe('a recording whose process died', () => {
   it('[PB40] goes on in its file: nothing sealed is lost, the break is told, and what changed meanwhile is found', async () => {
     const first = recordingBench();
     await beginRun(first);
-    for (const delay of [5, 10, 20, 40]) {
+    // The limiter's delays: 5 ms doubling. The next line would come within the break.
+    for (let delay = 5; delay < 20_000; delay *= 2) {
       first.line(errorLine());
-      await first.clock.advance(delay * 100);
+      await first.clock.advance(delay);
     }
+    first.line(errorLine());
     first.engine
       .live()
       ?.operators.edit({ controller: 'database', field: 'maxConcurrentReconciles', value: 3 });
@@ -130,6 +160,7 @@ describe('a recording whose process died', () => {
     cluster.of('databases.db.example.com').delete('shop/gone-meanwhile');
     cluster.of('databases.db.example.com').create('shop/new-meanwhile', { spec: {} });
     await first.clock.advance(60_000);
+    const back = first.clock.now();
 
     const second = await goOn(first, recovery);
     const session = second.engine.live();
@@ -154,10 +185,17 @@ describe('a recording whose process died', () => {
     expect(session?.verdicts.findings().findings).toMatchObject([
       { id: findings?.[0]?.id, openedAt: findings?.[0]?.openedAt },
     ]);
-    const open =
-      session?.shadows.predictions('database').rows.filter((row) => row.outcome === undefined) ?? [];
-    for (const { prediction } of open) expect(prediction.madeAt).toBeLessThanOrEqual(second.clock.now());
-    expect(open.length).toBeLessThanOrEqual(1);
+    // [PB45] Each prediction has one outcome at most, and what fell into the break has no verdict.
+    const rows = session?.shadows.predictions('database').rows ?? [];
+    const broken = rows.filter(({ prediction: { predictedAt } }) => predictedAt > died && predictedAt < back);
+    expect(broken.length).toBeGreaterThan(0);
+    for (const { outcome } of broken) expect(outcome).toMatchObject({ kind: 'superseded' });
+    const idsOf = (kind: 'prediction' | 'outcome') =>
+      [...(log?.heads({ kinds: [kind] }) ?? [])].map((head) => {
+        const said = JSON.parse(log?.payload(head.seq) ?? '') as { id?: string; predictionId?: string };
+        return said.predictionId ?? said.id;
+      });
+    for (const ids of [idsOf('prediction'), idsOf('outcome')]) expect(new Set(ids).size).toBe(ids.length);
     setRole(cluster, ['databases', 'databases/finalizers', 'databases/status']);
     await second.clock.advance(2000);
     const [finding] = session?.verdicts.findings().findings ?? [];

@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import { type RecordSeq, recordSeq } from '../../shared/model/ids.ts';
+import { PlayedLog } from '../session/playedLog.ts';
 import type { SessionLog } from '../session/record.ts';
 import type { SessionFormatError } from './sqliteSchema.ts';
 import {
@@ -119,11 +120,11 @@ export async function copySession(
 async function copyRecords(log: SessionLog, copy: SqliteSession, last: RecordSeq): Promise<void> {
   let began = performance.now();
   if (last < 1) return;
+  // Facts that were not kept are not made again only to be left out again.
+  const stored = isSqliteSession(log) ? log : undefined;
   for (const head of log.heads({ to: last })) {
     const payload = log.payload(head.seq);
-    copy.copyIn(head, payload);
-    const facts = payload === undefined ? undefined : log.facts(head.seq);
-    if (facts !== undefined) copy.putFacts(head.seq, facts);
+    copy.copyIn(head, payload, stored === undefined ? log.facts(head.seq) : stored.storedFacts(head.seq));
     if (performance.now() - began < sliceMs) continue;
     if (copy.stats().paused !== undefined) return;
     await nextTurn();
@@ -132,9 +133,11 @@ async function copyRecords(log: SessionLog, copy: SqliteSession, last: RecordSeq
 }
 
 function copyOrigin(log: SessionLog, copy: SqliteSession, change: SummaryChange, whole: boolean): void {
-  const file = isSqliteSession(log) ? log : undefined;
+  // What is shown at a moment of a file has the file's origin.
+  const from = log instanceof PlayedLog ? log.whole : log;
+  const file = isSqliteSession(from) ? from : undefined;
   // What was derived says something of records that a shorter copy has not; a log without a file cannot list it.
-  if (file !== undefined && whole) for (const row of file.intervalRowsOf()) copy.copyInterval(row);
+  if (file === log && whole) for (const row of file.intervalRowsOf()) copy.copyInterval(row);
   else copy.outdateDerived();
   if (file !== undefined) {
     copy.stampCluster(file.clusterStamp());

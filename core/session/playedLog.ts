@@ -16,7 +16,8 @@ import type {
 
 export class PlayedLog implements SessionLog {
   readonly intervals: IntervalStore;
-  private readonly whole: SessionLog;
+  /** The log this is a view of. */
+  readonly whole: SessionLog;
   private seq = 0;
   private time = 0;
   private late = 0;
