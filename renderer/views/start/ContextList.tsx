@@ -58,7 +58,7 @@ export function ContextList(props: ContextListProps): ReactNode {
   return (
     <>
       <div className="connectHead">
-        <h1 className="title">{t('connect.title')}</h1>
+        <h2 className="title">{t('connect.title')}</h2>
         <span className="small tertiary">
           {t('connect.count', { n: all?.length ?? 0, files: t('connect.files', { n: read }) })}
         </span>
@@ -241,10 +241,10 @@ export function ExecConfirm(props: {
   const { command } = props;
   return (
     <section className="execConfirm" aria-label={t('connect.consent.title', { context: props.context })}>
-      <h2 className="execHead">
+      <h3 className="execHead">
         <Terminal size={16} strokeWidth={1.75} aria-hidden="true" />
         {t('connect.consent.title', { context: props.context })}
-      </h2>
+      </h3>
       <div className="execBody">
         <p className="small secondary">{t('connect.consent.explain')}</p>
         <pre className="execCommand">
@@ -286,7 +286,7 @@ function NoContexts(props: {
   const malformed = props.files.some((file) => file.state === 'malformed');
   return (
     <div className="noContexts">
-      <h1 className="title">{t(malformed ? 'connect.malformed' : 'connect.none.title')}</h1>
+      <h2 className="title">{t(malformed ? 'connect.malformed' : 'connect.none.title')}</h2>
       {props.problem !== undefined && <ProblemLine text={props.problem} />}
       <p className="small secondary">
         {t('connect.none.looked')} <span className="tertiary">({props.origin})</span>
