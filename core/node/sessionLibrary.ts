@@ -26,7 +26,7 @@ import {
   sessionExtension,
   sessionFileName,
 } from './sqliteSession.ts';
-import { listSessionFiles, removeLeftParts } from './sqliteSessionFiles.ts';
+import { findSessionFiles, removeLeftParts, type SessionFile } from './sqliteSessionFiles.ts';
 import { changeSummary, type SessionSummary, type SummaryChange } from './sqliteSummary.ts';
 
 export interface SessionLibraryOptions {
@@ -67,8 +67,9 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
 
   function read(): readonly SessionRow[] {
     const next = new Map<string, CachedRow>();
-    const rows = listSessionFiles(folder).flatMap((file) => {
-      const stamp = stampOf(file);
+    const rows = findSessionFiles(folder).flatMap((found) => {
+      const { file } = found;
+      const stamp = stampOf(found);
       if (stamp === undefined) return []; // Deleted between the two looks.
       const recording = recordings.get(file);
       if (recording !== undefined) return [rowOf(file, recording.summary(), 'recording')];
@@ -400,11 +401,11 @@ function nameOf(file: string, { name, context, operator }: SessionSummary): stri
 }
 
 /** What changes when the file does; undefined when it is gone. */
-function stampOf(file: string): string | undefined {
+function stampOf({ file, hasWal, hasLock }: SessionFile): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
-  const wal = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  const held = sessionHolder(file) ?? 0;
+  const wal = hasWal ? statSync(`${file}-wal`, { throwIfNoEntry: false }) : undefined;
+  const held = hasLock ? (sessionHolder(file) ?? 0) : 0;
   return `${stat.size} ${stat.mtimeMs} ${stat.mode} ${wal?.size ?? 0} ${wal?.mtimeMs ?? 0} ${held}`;
 }
 

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../shared/base/assert.ts';
 import { type NumberedHead, packHeads } from '../session/blocks.ts';
-import { packFacts } from '../session/blocksFacts.ts';
+import { packFacts, type UnpackedFacts } from '../session/blocksFacts.ts';
 import type { RecordHead } from '../session/record.ts';
 
 /** What a block or a part of it holds, nothing compressed. */
@@ -26,7 +26,7 @@ export class BlockBuilder {
   private used = 0;
   private readonly rows: NumberedHead[] = [];
   private readonly starts: number[] = [];
-  private readonly facts: (readonly unknown[] | undefined)[] = [];
+  private readonly facts: UnpackedFacts[] = [];
 
   /** `capacity`: bytes of payload a block holds; one larger record makes a block of its own. */
   constructor(first: number, capacity: number) {
@@ -61,7 +61,8 @@ export class BlockBuilder {
     this.facts.push(undefined);
   }
 
-  setFacts(seq: number, facts: readonly unknown[]): void {
+  /** `notKept`: of a record that is copied from a block without its facts. */
+  setFacts(seq: number, facts: UnpackedFacts): void {
     const index = seq - this.first;
     assert(index >= 0 && index < this.count, 'facts of a record in the block being filled');
     this.facts[index] = facts;
@@ -71,7 +72,7 @@ export class BlockBuilder {
     return this.rows[seq - this.first]?.head;
   }
 
-  factsOf(seq: number): readonly unknown[] | undefined {
+  factsOf(seq: number): UnpackedFacts {
     return this.facts[seq - this.first];
   }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../shared/base/clock.ts';
 import type { Disposable } from '../../shared/base/disposable.ts';
 import { type ObjectKey, type RecordSeq, recordSeq, type SourceId } from '../../shared/model/ids.ts';
 import { kindMask } from '../session/blocks.ts';
-import { notKept } from '../session/blocksFacts.ts';
+import { notKept, type UnpackedFacts } from '../session/blocksFacts.ts';
 import { ObjectDictionary, packObjectIndex } from '../session/blocksObjects.ts';
 import { makeHead } from '../session/logHead.ts';
 import { matchesQuery, queryRange } from '../session/logQuery.ts';
@@ -155,7 +155,7 @@ export class SqliteLog implements SessionLog {
    * Takes over a record of another log: head and text as they were there, text absent where it was not kept. Only for
    * making a copy: what is written here is not judged against this log's watermark.
    */
-  copyIn(head: RecordHead, payload: string | undefined): void {
+  copyIn(head: RecordHead, payload: string | undefined, facts: UnpackedFacts): void {
     assert(head.seq === this.last + 1, `record ${head.seq} to follow on ${this.last}`);
     const lost = payload === undefined;
     const full =
@@ -167,6 +167,7 @@ export class SqliteLog implements SessionLog {
     const { object, uid } = head;
     const id = object === undefined && uid === undefined ? 0 : this.objects.idOf(object, uid);
     this.builder.add(head, this.numberOf(head.source), id, payload ?? '');
+    if (!lost) this.builder.setFacts(head.seq, facts);
     this.noteRecord(head, id);
     this.movedSources.add(head.source);
   }
@@ -188,15 +189,20 @@ export class SqliteLog implements SessionLog {
   }
 
   facts(seq: RecordSeq): readonly unknown[] | undefined {
+    const facts = this.storedFacts(seq);
+    if (facts !== notKept) return facts;
+    const [head, payload] = [this.head(seq), this.payload(seq)];
+    return head === undefined || payload === undefined ? undefined : this.options.decode(head, payload);
+  }
+
+  /** As they are in the log, without making again what was not kept. */
+  storedFacts(seq: RecordSeq): UnpackedFacts {
     const held = this.lateFacts.get(seq) ?? this.builder.factsOf(seq);
     if (held !== undefined) return held;
     const text = this.selectFacts.get(seq)?.facts;
     if (typeof text === 'string') return JSON.parse(text) as readonly unknown[];
     const entry = this.blocks.entryOf(seq);
-    const facts = entry === undefined ? undefined : this.blocks.factsOf(entry, seq);
-    if (entry === undefined || facts !== notKept) return facts === notKept ? undefined : facts;
-    const [head, payload] = [this.head(seq), this.blocks.payload(entry, seq)];
-    return head === undefined || payload === undefined ? undefined : this.options.decode(head, payload);
+    return entry === undefined ? undefined : this.blocks.factsOf(entry, seq);
   }
 
   head(seq: RecordSeq): RecordHead | undefined {

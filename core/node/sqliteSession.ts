@@ -7,6 +7,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
+import type { RecordSeq } from '../../shared/model/ids.ts';
+import type { UnpackedFacts } from '../session/blocksFacts.ts';
 import { decodeRecord } from '../session/decode.ts';
 import type { IntervalRow, RecordHead, SessionLog } from '../session/record.ts';
 import { capabilityHealth, createCodec, type HostCapabilities, probeCapabilities } from './sqliteCodec.ts';
@@ -58,7 +60,8 @@ export interface SqliteSession extends SessionLog {
   /** Changes what a list says of it. Throws what SQLite says (a full disk, a file open for reading). */
   describe(change: SummaryChange): void;
   /** For core/node/sqliteCopy.ts: what is in the log, and taking it over as it was there. Never on a live recording. */
-  copyIn(head: RecordHead, payload: string | undefined): void;
+  copyIn(head: RecordHead, payload: string | undefined, facts: UnpackedFacts): void;
+  storedFacts(seq: RecordSeq): UnpackedFacts;
   copyInterval(row: IntervalRow): void;
   intervalRowsOf(): Iterable<IntervalRow>;
   /** Says that derived tables are not complete and have to be made again. */

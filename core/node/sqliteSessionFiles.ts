@@ -11,8 +11,15 @@ export function sessionsFolder(env: Environment = process.env, platform = proces
   return join(userFolders(env, platform).data, 'sessions');
 }
 
+/** A session file, and what lies beside it. */
+export interface SessionFile {
+  readonly file: string;
+  readonly hasWal: boolean;
+  readonly hasLock: boolean;
+}
+
 /** Session files in a folder, newest first (their names begin with the time). Empty when there is no folder. */
-export function listSessionFiles(folder: string): readonly string[] {
+export function findSessionFiles(folder: string): readonly SessionFile[] {
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
@@ -20,11 +27,19 @@ export function listSessionFiles(folder: string): readonly string[] {
     if (!isSystemError(error)) throw error;
     return []; // Not there yet, or not ours to read: no sessions either way.
   }
+  const names = new Set(entries.map(({ name }) => name));
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith(sessionExtension))
-    .map((entry) => path.join(folder, entry.name))
-    .sort()
-    .reverse();
+    .sort((a, b) => (a.name < b.name ? 1 : -1))
+    .map(({ name }) => ({
+      file: path.join(folder, name),
+      hasWal: names.has(`${name}-wal`),
+      hasLock: names.has(`${name}.lock`),
+    }));
+}
+
+export function listSessionFiles(folder: string): readonly string[] {
+  return findSessionFiles(folder).map(({ file }) => file);
 }
 
 /** A copy that takes this long is none that still runs. */

@@ -57,19 +57,20 @@ export const notKept = Symbol('not kept');
 const notKeptMark = 0;
 
 /**
- * `facts`: for each row its facts or none. Unless `keep`, only where there were any is noted. undefined when there
- * were none at all.
+ * `facts`: for each row its facts or none, or that they were not kept before either. Unless `keep`, only where there were
+ * any is noted. undefined when there were none at all.
  */
 export function packFacts(
   rows: readonly FactsRow[],
-  facts: readonly (readonly unknown[] | undefined)[],
+  facts: readonly UnpackedFacts[],
   keep: boolean,
 ): string | undefined {
   if (facts.every((values) => values === undefined)) return undefined;
   const texts = rows.map(({ head, bytes }, index) => {
     const values = facts[index];
     if (values === undefined) return 'null';
-    const text = keep ? JSON.stringify(values.map((fact) => packFact(head, fact))) : undefined;
+    const kept = keep && values !== notKept;
+    const text = kept ? JSON.stringify(values.map((fact) => packFact(head, fact))) : undefined;
     const worth = text !== undefined && text.length <= Math.max(smallFacts, bytes * worthKeeping);
     return worth ? text : String(notKeptMark);
   });
