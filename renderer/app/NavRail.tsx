@@ -1,6 +1,7 @@
 import { PanelLeft, RefreshCcw } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTableOf } from '../client/useEngine.tsx';
+import type { Locale } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { railQuery, useMedia } from '../state/useMedia.ts';
 import { useController, useProfile } from '../state/useOperator.ts';
@@ -16,7 +17,7 @@ const shownKeys = 8;
 
 /** Under 1100 px, or hidden by the user: the navigation as a rail of glyphs; Ctrl+B lays the whole over a narrow view. */
 export function NavRail(): ReactNode {
-  const { t } = useI18n();
+  const { t, number, locale } = useI18n();
   const store = useWindowStore();
   const open = useWindow((s) => s.navOpen);
   const narrow = useMedia(railQuery);
@@ -74,7 +75,11 @@ export function NavRail(): ReactNode {
           </button>
         </Tip>
       ))}
-      {keys.length > worst.length && <span className="label">+{keys.length - worst.length}</span>}
+      {keys.length > worst.length && (
+        <span className="label" title={number(keys.length)}>
+          +{compact(keys.length - worst.length, locale)}
+        </span>
+      )}
       {open && (
         <>
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too */}
@@ -87,4 +92,9 @@ export function NavRail(): ReactNode {
       )}
     </nav>
   );
+}
+
+/** `33`, `12K`: there is room for four characters. */
+function compact(n: number, locale: Locale): string {
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 0 }).format(n);
 }

@@ -101,7 +101,7 @@ export function ReadySection(props: {
     <section className="queueSection">
       <div className="queueHead">
         <h2 className="queueCount">
-          <span className="countBigger">{ready.length}</span> {t('queue.ready')}
+          <span className="countBigger">{number(ready.length)}</span> {t('queue.ready')}
         </h2>
         <p className="small secondary queueSentence">
           {ready.length === 0 ? t('queue.ready.none') : t('queue.ready.order')}

@@ -23,7 +23,7 @@ export interface WaitingSectionProps {
 
 /** Delayed keys, earliest first, on a logarithmic axis that runs towards "due". */
 export function WaitingSection({ snapshot, selected }: WaitingSectionProps): ReactNode {
-  const { t } = useI18n();
+  const { t, number } = useI18n();
   const store = useWindowStore();
   const openKey = useOpenKey();
   const [all, setAll] = useState(false);
@@ -91,7 +91,7 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
     <section className="queueSection">
       <div className="queueHead">
         <h2 className="queueCount">
-          <span className="countBigger">{waiting.length}</span> {t('queue.waiting')}
+          <span className="countBigger">{number(waiting.length)}</span> {t('queue.waiting')}
         </h2>
         <p className="small secondary queueSentence">
           <NextSentence waiting={waiting} />
