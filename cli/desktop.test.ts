@@ -183,7 +183,7 @@ describe('where the window is shown', () => {
   test('[EL11] no connection is told at once and remembered for a day', async () => {
     await mirror(() => undefined);
     await new Promise((resolve) => server?.close(resolve));
-    expect(await place([])).toContain('(no connection (ECONNREFUSED)); it is tried again after a day');
+    expect(await place([])).toContain('(no connection: ECONNREFUSED); it is tried again after a day');
     expect(await place([])).toContain('on 2026-11-30 (no connection');
     expect(await place([], {}, { now: () => now + dayMs })).toContain('could not be fetched (no connection');
   });

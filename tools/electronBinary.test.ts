@@ -247,7 +247,7 @@ describe('a mirror that does not deliver', () => {
     const since = performance.now();
     expect(await get()).toEqual({
       ok: false,
-      problem: { code: 'offline', message: 'no connection (ECONNREFUSED)' },
+      problem: { code: 'offline', message: 'no connection: ECONNREFUSED' },
     });
     expect(performance.now() - since).toBeLessThan(2_500);
   });
@@ -276,7 +276,7 @@ test('[EL8] a folder that cannot be written is a sentence', async () => {
   const env = { electron_config_cache: join(electron, 'package.json', 'below-a-file') };
   expect(await get({ env })).toEqual({
     ok: false,
-    problem: { code: 'not-kept', message: 'it cannot be written here (ENOTDIR)' },
+    problem: { code: 'not-kept', message: 'it cannot be written here: ENOTDIR' },
   });
   expect(left()).toEqual([]);
 });

@@ -262,12 +262,12 @@ function problemOf(error: unknown, { stallMs, signal }: FetchOptions): ElectronP
     return { code: 'checksum', message: 'what came has another checksum than Electron names' };
   const code = systemCode(error);
   if (code !== undefined && unreachable.has(code))
-    return { code: 'offline', message: `no connection (${code})` };
+    return { code: 'offline', message: `no connection: ${code}` };
   if (code !== undefined && diskCodes.has(code))
-    return { code: 'not-kept', message: `it cannot be written here (${code})` };
+    return { code: 'not-kept', message: `it cannot be written here: ${code}` };
   // A certificate that is not trusted, a zip that the extractor refuses, an address that is none.
   const why = code ?? (error instanceof Error ? error.name : 'unknown');
-  return { code: 'cut-off', message: `it could not be fetched (${why})` };
+  return { code: 'cut-off', message: `the fetch failed: ${why}` };
 }
 
 /** The system's or undici's code of an error or of what caused it. */
