@@ -40,7 +40,7 @@ export function ShownMenu({ layer }: { readonly layer: RefObject<HTMLDivElement 
   if (playback === undefined) return null;
   const { path, from, to, behind } = playback;
   const row = rows.find((each) => each.path === path);
-  const context = row?.context ?? (behind === undefined ? connection?.context : undefined);
+  const context = connection?.context ?? row?.context;
   const facts: readonly (readonly [string, string | undefined])[] = [
     [t('playback.when'), from === undefined ? undefined : whenWords(from, now, i18n)],
     [
