@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -105,6 +114,16 @@ describe('a file that is dropped', () => {
     const one = await dropped(origin, secret, { body: 'one' });
     const two = await dropped(origin, secret, { body: 'two' });
     expect([readFileSync(one, 'utf8'), readFileSync(two, 'utf8')]).toEqual(['one', 'two']);
+  });
+
+  test('[DR1] what a killed host left is deleted with the next drop; that of a running one is not', async () => {
+    const dead = join(folder, 'loopscope-dropped-999999999-abc');
+    const alive = join(folder, `loopscope-dropped-${process.ppid}-abc`);
+    for (const left of [dead, alive]) mkdirSync(join(left, '1'), { recursive: true });
+    const { origin, secret } = await start();
+    await dropped(origin, secret, {});
+    expect([existsSync(dead), existsSync(alive)]).toEqual([false, true]);
+    rmSync(alive, { recursive: true });
   });
 
   test('[DR2] that is too large is refused with a sentence, whether it says its length or not; nothing is left', async () => {

@@ -3,7 +3,7 @@
  * copy in a private folder of its own and answers where it lies. Streamed, never held in memory; the folder goes with
  * the host. Spec: docs/spec/start.md, DR rules.
  */
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -41,8 +41,7 @@ export function createDrops({ limitBytes = DROP_LIMIT_BYTES, parent = tmpdir() }
   const running = new Set<Promise<string>>();
 
   async function keep(request: IncomingMessage, name: string): Promise<string> {
-    // mkdtemp makes it for the user alone.
-    folder ??= mkdtemp(join(parent, 'loopscope-dropped-'));
+    folder ??= newFolder(parent);
     // A folder for each, so that two files of one name both keep it.
     const own = join(await folder, String(++count));
     await mkdir(own, { mode: 0o700 });
@@ -104,6 +103,28 @@ export function createDrops({ limitBytes = DROP_LIMIT_BYTES, parent = tmpdir() }
       if (made !== undefined) await rm(made, { recursive: true, force: true });
     },
   };
+}
+
+const FOLDER = 'loopscope-dropped-';
+
+/** A folder for the user alone (mkdtemp makes it so). What killed hosts left behind goes first. */
+async function newFolder(parent: string): Promise<string> {
+  for (const name of await readdir(parent)) {
+    const pid = name.startsWith(FOLDER) ? /^(\d+)-/.exec(name.slice(FOLDER.length))?.[1] : undefined;
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    // Another user's stays: it is not ours to delete.
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  return mkdtemp(join(parent, `${FOLDER}${process.pid}-`));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 class TooLarge extends Error {}
