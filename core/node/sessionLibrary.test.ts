@@ -20,6 +20,7 @@ import { ok } from '../../shared/base/result.ts';
 import type { Retention } from '../../shared/contract/views/sessions.ts';
 import { recordSeq, sourceId } from '../../shared/model/ids.ts';
 import { createMemoryLog } from '../session/memoryLog.ts';
+import { PlayedLog } from '../session/playedLog.ts';
 import type { SessionLog } from '../session/record.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
 import { createWalk, logContents } from '../testing/sessionLogWalk.ts';
@@ -622,6 +623,17 @@ describe('saving', () => {
       ok: false,
       error: { code: 'name' },
     });
+    // What is played is saved up to the moment shown, with all that the file says of itself, and over nothing that has more.
+    const played = new PlayedLog(logOne);
+    for (const head of logOne.heads({ limit: 2 })) played.advance(head);
+    expect(await library.save(played, '', target)).toMatchObject({ ok: false, error: { code: 'exists' } });
+    expect(await library.save(played, '', one.file)).toMatchObject({ ok: false, error: { code: 'exists' } });
+    const part = path.join(root, 'part.loopscope');
+    expect(await library.save(played, '', part)).toEqual(ok(part));
+    const opened = openForReading(part, { clock: new FakeClock(start) });
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(opened.value.summary()).toMatchObject({ records: 2, context: 'kind-1' });
+    opened.value.close();
     for (const log of [logOne, logTwo]) log.close();
     expect(readdirSync(root).filter((name) => name.includes('.part'))).toEqual([]);
   });

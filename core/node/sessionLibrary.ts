@@ -13,6 +13,7 @@ import { structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { Library, Retention, SessionRow } from '../../shared/contract/views/sessions.ts';
 import type { OpenedSession, SessionLibrary } from '../engine/library.ts';
+import { PlayedLog } from '../session/playedLog.ts';
 import type { SessionLog } from '../session/record.ts';
 import { copySession, isSqliteSession } from './sqliteCopy.ts';
 import { sessionHolder } from './sqliteLock.ts';
@@ -192,33 +193,65 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
   }
 
   async function save(
-    log: SessionLog,
+    shown: SessionLog,
     name: string,
     wanted: string | undefined,
   ): Promise<Result<string, Problem>> {
     const checked = name.trim() === '' ? ok(undefined) : checkName(name);
     if (!checked.ok) return checked;
-    const target = wanted === undefined ? ok(freshName(log, checked.value)) : checkTarget(wanted, log, clock);
+    // Of what is played: up to the moment that is shown.
+    const log = shown instanceof PlayedLog ? shown.whole : shown;
+    const toSeq = shown.stats().records;
+    const target = wanted === undefined ? ok(freshName(log, checked.value)) : checkTarget(wanted, log, toSeq);
     if (!target.ok) return target;
     const source = sourceOf(log);
-    if (!source.ok) return source;
     // Among the sessions it was put on purpose: retention leaves it alone.
     const kept = wanted === undefined;
     const change = { kept, ...(checked.value === undefined ? {} : { name: checked.value }) };
-    const copied = await copySession(source.value, target.value, change, { clock, app }).finally(() => {
-      if (source.value !== log) source.value.close();
+    const copied = await copySession(source, target.value, change, { clock, app, toSeq }).finally(() => {
+      if (source !== log) source.close();
     });
     if (!copied.ok) return copied;
     refresh();
     return ok(copied.value.path);
   }
 
-  /** A recording is read through a connection of its own: it may end while it is copied. */
-  function sourceOf(log: SessionLog): Result<SessionLog, Problem> {
-    if (!isSqliteSession(log) || recordings.get(log.file) !== log) return ok(log);
+  /** A file is read through a connection of its own: what is recorded or shown may end while it is copied. */
+  function sourceOf(log: SessionLog): SessionLog {
+    if (!isSqliteSession(log)) return log;
     log.flush();
     // What could not be written is only in memory.
-    return log.stats().paused === undefined ? openSqliteSession(log.file, { clock }) : ok(log);
+    const own = log.stats().paused === undefined ? openSqliteSession(log.file, { clock }) : undefined;
+    return own?.ok ? own.value : log;
+  }
+
+  /** Where a copy may go: nowhere yet, or in the place of an earlier copy of the same session that holds no more. */
+  function checkTarget(wanted: string, log: SessionLog, records: number): Result<string, Problem> {
+    const resolved = path.resolve(wanted);
+    const file = resolved.endsWith(sessionExtension) ? resolved : resolved + sessionExtension;
+    const parent = path.dirname(file);
+    if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() !== true)
+      return err({
+        code: 'no-folder',
+        message: `There is no folder ${parent}. Make it first, or choose another.`,
+      });
+    if (!existsSync(file)) return ok(file);
+    const refuse = (why: string) => err({ code: 'exists', message: `${why} Choose another name.` });
+    const real = realpathSync(file);
+    const isSame = (one: string) => existsSync(one) && realpathSync(one) === real;
+    if (log.file !== undefined && isSame(log.file)) return refuse(`${file} is this session itself.`);
+    if ([...opened.keys()].some(isSame)) return refuse(`${file} is being shown.`);
+    return isEarlierCopy(file, log, records) && sessionHolder(file) === undefined
+      ? ok(file)
+      : refuse(`There is a file ${file} already, and it is no earlier copy of this session.`);
+  }
+
+  function isEarlierCopy(file: string, log: SessionLog, records: number): boolean {
+    const other = openSqliteSession(file, { clock });
+    if (!other.ok) return false;
+    const [there, here] = [other.value.stats(), log.stats()];
+    other.value.close();
+    return there.id === here.id && there.startedAt === here.startedAt && there.records <= records;
   }
 
   function freshName(log: SessionLog, name: string | undefined): string {
@@ -287,36 +320,6 @@ function checkName(name: string): Result<string, Problem> {
       message: 'A name stands on one line: no line breaks, tabs or control characters.',
     });
   return ok(trimmed);
-}
-
-/** Where a copy may go: nowhere yet, or in the place of an earlier copy of the same session. */
-function checkTarget(wanted: string, log: SessionLog, clock: Clock): Result<string, Problem> {
-  const resolved = path.resolve(wanted);
-  const file = resolved.endsWith(sessionExtension) ? resolved : resolved + sessionExtension;
-  const parent = path.dirname(file);
-  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return err({
-      code: 'no-folder',
-      message: `There is no folder ${parent}. Make it first, or choose another.`,
-    });
-  if (!existsSync(file)) return ok(file);
-  if (isSqliteSession(log) && existsSync(log.file) && realpathSync(log.file) === realpathSync(file))
-    return err({ code: 'exists', message: `${file} is this session itself. Choose another name.` });
-  return isCopyOf(file, log, clock) && sessionHolder(file) === undefined
-    ? ok(file)
-    : err({
-        code: 'exists',
-        message: `There is a file ${file} already, and it is no earlier copy of this session. Choose another name.`,
-      });
-}
-
-function isCopyOf(file: string, log: SessionLog, clock: Clock): boolean {
-  const { id, startedAt } = log.stats();
-  const other = openSqliteSession(file, { clock });
-  if (!other.ok) return false;
-  const stats = other.value.stats();
-  other.value.close();
-  return stats.id === id && stats.startedAt === startedAt;
 }
 
 /** Of a handful of records at most: more than a failed attempt to connect leaves. */
