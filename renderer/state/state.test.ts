@@ -7,6 +7,16 @@ describe('preferences', () => {
     const changed = { ...defaultPreferences, theme: 'dark' as const, inspectorWidth: { queue: 400 } };
     expect(parsePreferences(printPreferences(changed))).toEqual(changed);
   });
+  it('reads back widths and order of tables, and drops what is none', () => {
+    const grids = { events: { widths: { op: 120 }, sort: { column: 'op', descending: true } } };
+    const changed = { ...defaultPreferences, grids };
+    expect(parsePreferences(printPreferences(changed))).toEqual(changed);
+    const bad = { events: { widths: { op: 'wide' } } };
+    expect(parsePreferences(JSON.stringify({ grids: bad, navShown: false }))).toEqual({
+      ...defaultPreferences,
+      navShown: false,
+    });
+  });
   it('keeps good fields beside bad, unknown and missing ones', () => {
     const json = JSON.stringify({ theme: 'sepia', locale: 'zh-CN', navWidth: 'wide', later: true });
     expect(parsePreferences(json)).toEqual({ ...defaultPreferences, locale: 'zh-CN' });

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../commands.ts';
+import { activeKeys, bind, conflictsOf, hostOf, isBrowserKey, isFixedKey } from './keys.ts';
+import { defaultPreferences } from './preferences.ts';
+
+function command(id: string, ...keys: string[]): Command {
+  return { id, title: 'command.help', group: 'app', keys, run: () => {} };
+}
+const help = command('help', '?', 'F1');
+const run = command('run', 'F5', 'R');
+
+describe('[W8] keys of a browser', () => {
+  it('are left to it until the user takes them; the desktop has no such question', () => {
+    expect(activeKeys(run, defaultPreferences, 'browser')).toEqual(['R']);
+    expect(activeKeys(run, { ...defaultPreferences, browserKeys: true }, 'browser')).toEqual(['F5', 'R']);
+    expect(activeKeys(run, defaultPreferences, 'desktop')).toEqual(['F5', 'R']);
+    expect(['F5', 'Shift+F5', 'F11', 'Shift+F11'].every(isBrowserKey)).toBe(true);
+    expect(['F6', 'F10', 'F', '5'].some(isBrowserKey)).toBe(false);
+  });
+  it('knows the desktop by its bridge', () => {
+    expect(hostOf({})).toBe('browser');
+    expect(hostOf({ loopscopeShell: {} })).toBe('desktop');
+  });
+});
+
+describe('[W7] single keys', () => {
+  it('are switched off as a whole', () => {
+    expect(activeKeys(help, { ...defaultPreferences, singleKeys: false }, 'desktop')).toEqual(['F1']);
+  });
+});
+
+describe('[W9] rebinding', () => {
+  it('keeps what differs from the table and forgets what is the default again', () => {
+    const changed = bind({}, help, ['F1']);
+    expect(changed).toEqual({ help: ['F1'] });
+    expect(bind(changed, help, ['?', 'F1'])).toEqual({});
+    expect(bind(changed, run, [])).toEqual({ help: ['F1'], run: [] });
+    expect(bind({}, help, ['?', 'F1', 'F1', 'X'])).toEqual({ help: ['?', 'F1', 'X'] });
+  });
+  it('names every key that two commands have', () => {
+    expect(conflictsOf([help, run], {})).toEqual(new Map());
+    expect(conflictsOf([help, run], { run: ['?', 'R'] })).toEqual(new Map([['?', ['help', 'run']]]));
+  });
+  it('leaves the keys that move and leave everywhere', () => {
+    expect(['Tab', 'Shift+Tab', 'Escape', 'Enter', 'ArrowUp', 'PageDown'].every(isFixedKey)).toBe(true);
+    expect(['Mod+Enter', 'F6', 'G', 'Alt+ArrowUp'].some(isFixedKey)).toBe(false);
+  });
+});
