@@ -1,17 +1,17 @@
 import { Tooltip } from '@base-ui/react/tooltip';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { EngineClient } from '../client/engineClient.ts';
 import { EngineContext, useValueOf } from '../client/useEngine.tsx';
 import { I18nProvider } from '../i18n/i18n.tsx';
 import { ClockContext, type WindowClock } from '../state/clock.ts';
 import { useMedia } from '../state/useMedia.ts';
-import { useFollowPlayback, usePage } from '../state/usePlayback.ts';
+import { type Page, useFollowPlayback, usePage } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore, WindowContext } from '../state/useWindow.tsx';
 import { ViewActions, ViewActionsContext } from '../state/viewActions.tsx';
 import type { WindowStore } from '../state/windowState.ts';
 import { TourCard } from '../tour/TourCard.tsx';
 import { SessionDialogs } from '../views/sessions/SessionDialogs.tsx';
-import { StartPage } from '../views/start/StartPage.tsx';
+import { OpeningPage, StartPage } from '../views/start/StartPage.tsx';
 import { AnnounceContext } from '../widgets/Copy.tsx';
 import { Skeleton } from '../widgets/parts.tsx';
 import { DropZone } from './DropZone.tsx';
@@ -97,15 +97,7 @@ function Window(): ReactNode {
   return (
     <AnnounceContext value={setAnnouncement}>
       <EngineBanner announce={setAnnouncement} />
-      {page === 'wait' ? (
-        <Skeleton />
-      ) : page === 'main' ? (
-        <GridMemoryProvider>
-          <MainFrame />
-        </GridMemoryProvider>
-      ) : (
-        <StartPage />
-      )}
+      <ShownPage page={page} />
       <SessionDialogs />
       <TourCard />
       <DropZone />
@@ -117,4 +109,26 @@ function Window(): ReactNode {
       </div>
     </AnnounceContext>
   );
+}
+
+/** What is opened from the start page is opened on it; from anywhere else it has a page of its own. */
+function ShownPage({ page }: { readonly page: Page }): ReactNode {
+  const before = useRef<Page>('start');
+  useEffect(() => {
+    if (page !== 'opening') before.current = page;
+  }, [page]);
+  switch (page) {
+    case 'wait':
+      return <Skeleton />;
+    case 'start':
+      return <StartPage />;
+    case 'main':
+      return (
+        <GridMemoryProvider>
+          <MainFrame />
+        </GridMemoryProvider>
+      );
+    case 'opening':
+      return before.current === 'main' ? <OpeningPage /> : <StartPage />;
+  }
 }

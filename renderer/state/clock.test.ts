@@ -95,7 +95,7 @@ describe('what is shown', () => {
     expect([page('idle', openedFile), page('lost', openedBehind), page('live', openingFile)]).toEqual([
       'main',
       'main',
-      'start',
+      'opening',
     ]);
   });
 });

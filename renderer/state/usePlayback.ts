@@ -40,7 +40,7 @@ export function useFollowPlayback(): void {
   useEffect(() => clock.follow(moment), [clock, moment]);
 }
 
-export type Page = 'wait' | 'start' | 'main';
+export type Page = 'wait' | 'start' | 'opening' | 'main';
 
 /** The page of the window. `openedEarly`: the user looks at what is here before the first sync ended. */
 export function pageOf(
@@ -48,7 +48,7 @@ export function pageOf(
   playback: Pick<Playback, 'origin' | 'state'> | undefined,
   openedEarly: boolean,
 ): Page {
-  if (isRecording(playback)) return playback?.state === 'opening' ? 'start' : 'main';
+  if (isRecording(playback)) return playback?.state === 'opening' ? 'opening' : 'main';
   if (phase === undefined) return 'wait';
   return phase === 'live' || phase === 'lost' || (phase === 'syncing' && openedEarly) ? 'main' : 'start';
 }

@@ -121,6 +121,26 @@ export function StartPage(): ReactNode {
   );
 }
 
+/** While a session is opened over another thing: its progress alone, and that only when it takes a while. */
+export function OpeningPage(): ReactNode {
+  const { t } = useI18n();
+  const playback = usePlayback();
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="startPage">
+      <StartBar />
+      <main className="openingMain" data-region="view">
+        <h1 className="visuallyHidden">{t('app.name')}</h1>
+        {late && playback?.state === 'opening' && <OpeningProgress playback={playback} />}
+      </main>
+    </div>
+  );
+}
+
 function StartBar(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
