@@ -4,19 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { compactSession } from '../core/node/sqliteCopy.ts';
 import { openForReading } from '../core/node/sqliteReading.ts';
 import { systemClock } from '../core/node/systemClock.ts';
 
 const assets = fileURLToPath(new URL('../assets/demo', import.meta.url));
 
-export function benchBytes(say: (line: string) => void): void {
+export async function benchBytes(say: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'loopscope-bytes-'));
   say('bytes an event in recorded sessions');
   try {
     for (const name of readdirSync(assets).filter((one) => one.endsWith('.loopscope'))) {
       const file = join(folder, name);
       copyFileSync(join(assets, name), file);
-      say(`  ${name.replace('.loopscope', '').padEnd(20)} ${bytesOf(file)}`);
+      const compact = join(folder, `compact-${name}`);
+      const copied = await compactSession(file, compact);
+      if (!copied.ok) throw new Error(copied.error.message);
+      const label = name.replace('.loopscope', '').padEnd(20);
+      say(`  ${label} ${bytesOf(file)}; a compact copy ${(copied.value.bytes / 1000).toFixed(0)} kB`);
     }
   } finally {
     rmSync(folder, { recursive: true });
