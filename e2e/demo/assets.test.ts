@@ -11,6 +11,7 @@ import { incidents } from './incidents.ts';
 
 /** What only a machine of somebody's own would say. Loopback ports are random, but for the one that is in all manuals. */
 const ownNames: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a folder of the test bed', /loopscope-(testbed|demo)-/],
   ['a temporary folder', /\/tmp\b|\/var\/folders\b|\\Temp\\/],
   ['a home', /\/(home|Users)\/(?!demo\b)|\/root\b/],
   ['a loopback port', /(127\.0\.0\.1|localhost|\[::1\]):(?!8080\b)\d+/],
@@ -58,14 +59,14 @@ describe.for(incidents.map(({ id, ms }) => [id, ms] as const))('%s', ([id, ms]) 
     expect(log.stats().health).toEqual([]);
     expect(Math.abs((manifest?.recordedAt ?? 0) - log.stats().startedAt)).toBeLessThan(1_000);
   });
-  it('begins with the connection and is as long as its script', () => {
+  it('begins with the connection, whose first sync is quick, and is as long as its script', () => {
     const first = heads[0]?.receivedAt ?? 0;
     const last = Math.max(...heads.map(({ receivedAt }) => receivedAt));
     expect(Math.abs(first - (manifest?.recordedAt ?? 0))).toBeLessThan(2_000);
     expect(Math.abs((manifest?.ms ?? 0) - ms)).toBeLessThan(1_000);
     // Something comes at least every few seconds: metrics, a Lease.
     expect(last - first).toBeGreaterThan(ms - 15_000);
-    expect(last - first).toBeLessThanOrEqual((manifest?.ms ?? 0) + 1_000);
+    expect(last - first).toBeLessThanOrEqual((manifest?.ms ?? 0) + 10_000);
   });
   it('holds every text, and what was recorded from it says the same', () => {
     const empty = heads.filter(({ seq }) => (opened.log.payload(seq) ?? '') === '');

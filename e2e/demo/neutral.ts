@@ -17,11 +17,13 @@ export function machineNames(of: {
   readonly server: string;
   readonly folder: string;
   readonly metrics: string;
+  readonly logs: string;
 }): Replacements {
-  const { server, folder, metrics } = of;
+  const { server, folder, metrics, logs } = of;
   const names: readonly (readonly [string, string])[] = [
     [server, 'https://api.demo.example.com:6443'],
     [new URL(server).host, 'api.demo.example.com:6443'],
+    [logs, '/demo'],
     [folder, '/demo'],
     [tmpdir(), '/demo'],
     [homedir(), '/home/demo'],
@@ -66,9 +68,8 @@ export function copyNeutral(from: string, to: string, replacements: Replacements
       source: neutral(head.source) as SourceId,
       ...(head.object === undefined ? {} : { object: neutral(head.object) as ObjectKey }),
     };
-    copy.copyIn(named, payload);
     const { facts } = decodeRecord(named, payload);
-    if (facts.length > 0) copy.putFacts(head.seq, facts);
+    copy.copyIn(named, payload, facts.length > 0 ? facts : undefined);
   }
   copy.stampCluster(JSON.parse(neutral(JSON.stringify(original.clusterStamp()))) as ClusterStamp);
   const { operator } = original.summary();

@@ -45,7 +45,7 @@ async function recordOne(incident: Incident): Promise<void> {
     id: incident.id,
     recordedAt: recorded.from,
     kubernetes: recorded.kubernetes,
-    ms: recorded.to - recorded.from,
+    ms: recorded.to - recorded.zero,
     records,
     bytes: size,
   };

@@ -1,6 +1,6 @@
 /**
  * The stage of one recorded incident: a cluster of its own, the operator as a local process, and the engine that records
- * both into a session file, as it would for a user. Times are counted from the connection.
+ * both into a session file, as it would for a user. Times are counted from the end of the first sync.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { eventually } from '../testbed/wait.ts';
 /** What an incident is made of; the four of them are in incidents.ts. */
 export interface Incident {
   readonly id: string;
-  /** Length of the recording, ms from the connection. */
+  /** Length of what is played, ms from the end of the first sync. */
   readonly ms: number;
   /** Flags of the operator as it runs when the recording begins. */
   readonly flags: readonly string[];
@@ -40,7 +40,7 @@ export interface DatabaseSpec {
 }
 
 export interface Stage {
-  /** Resolves `ms` after the connection; says what happens now. */
+  /** Resolves `ms` after the first sync; says what happens now. */
   at(ms: number, what: string): Promise<void>;
   /** Clients by who they act as: their name is the field manager of what they write. */
   readonly helm: KubeClient;
@@ -63,9 +63,12 @@ export interface Recorded {
   readonly folder: string;
   /** Of the API server, such as v1.37.2. */
   readonly kubernetes: string;
-  /** Times of the connection and of the end, ms since the epoch. */
+  /** Times of the connection, of the first moment that is played and of the end, ms since the epoch. */
   readonly from: number;
+  readonly zero: number;
   readonly to: number;
+  /** Folder of the operator's log. */
+  readonly logs: string;
   /** Address of the API server as records may name it. */
   readonly server: string;
   /** `127.0.0.1:PORT` of the operator's metrics, as its log names it. */
@@ -108,7 +111,7 @@ async function play(
   await startWith(incident.flags);
   for (const database of incident.databases) await kubectl.apply(databaseObject(database));
   await eventually('the Databases are Ready', () => allReady(kubectl, incident.databases), {
-    timeoutMs: 90_000,
+    timeoutMs: 180_000,
   });
   // Conflicts while it made everything belong to no incident: the recording begins with a quiet operator and a new log.
   await operator?.stop();
@@ -129,9 +132,11 @@ async function play(
       label: 'http://127.0.0.1:8080/metrics',
       start: (sink) => host.feeds.scrape(`http://127.0.0.1:${metricsPort}/metrics`, sink),
     });
-    say('connected');
+    // A player begins where the first sync ended (core/engine/player.ts): the script counts from there.
+    await connected.value.synced();
+    const zero = Date.now();
     const at = async (ms: number, what: string) => {
-      await pause(Math.max(0, from + ms - Date.now()));
+      await pause(Math.max(0, zero + ms - Date.now()));
       say(`${(ms / 1000).toFixed(0).padStart(3)} s  ${what}`);
     };
     await incident.script({
@@ -154,7 +159,9 @@ async function play(
       folder,
       kubernetes: version,
       from,
+      zero,
       to: Date.now(),
+      logs: join(cluster.dir, 'logs'),
       server: cluster.url,
       metrics: `127.0.0.1:${metricsPort}`,
     };

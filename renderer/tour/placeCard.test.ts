@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Box, overlap, placeCard, visiblePart } from './placeCard.ts';
+import { type Box, commonPart, overlap, placeCard } from './placeCard.ts';
 
 const card = { width: 336, height: 180 };
 const wide = { width: 1440, height: 900 };
@@ -16,11 +16,21 @@ describe('placeCard', () => {
   it('goes below a line that spans the window, above one at its bottom', () => {
     expect(placeCard({ left: 0, top: 40, width: 1440, height: 36 }, card, wide)).toMatchObject({
       side: 'below',
+      left: 1092,
       top: 90,
     });
     expect(placeCard({ left: 0, top: 832, width: 1440, height: 68 }, card, wide)).toMatchObject({
       side: 'above',
       top: 638,
+    });
+  });
+  it('keeps to the beginning of something narrow, and to the end of something wide', () => {
+    const small = { width: 800, height: 560 };
+    expect(placeCard({ left: 240, top: 100, width: 320, height: 40 }, card, small)).toMatchObject({
+      left: 240,
+    });
+    expect(placeCard({ left: 60, top: 100, width: 700, height: 40 }, card, small)).toMatchObject({
+      left: 424,
     });
   });
   it('takes the bottom right corner, above the playback bar, when there is nothing to point at', () => {
@@ -52,14 +62,15 @@ describe('placeCard', () => {
   });
 });
 
-describe('visiblePart', () => {
+describe('commonPart', () => {
+  const window = { left: 0, top: 0, ...wide };
   it('cuts what is scrolled away, and says when nothing is left', () => {
-    expect(visiblePart({ left: -20, top: 880, width: 100, height: 60 }, wide)).toEqual({
+    expect(commonPart({ left: -20, top: 880, width: 100, height: 60 }, window)).toEqual({
       left: 0,
       top: 880,
       width: 80,
       height: 20,
     });
-    expect(visiblePart({ left: 0, top: 901, width: 10, height: 10 }, wide)).toBeUndefined();
+    expect(commonPart({ left: 0, top: 901, width: 10, height: 10 }, window)).toBeUndefined();
   });
 });

@@ -37,11 +37,13 @@ export function placeCard(anchor: Box | undefined, card: Size, viewport: Size): 
   if (anchor === undefined) return { left: maxLeft, top: clampTop(maxTop - bar), side: 'corner' };
   const right = anchor.left + anchor.width;
   const bottom = anchor.top + anchor.height;
+  // Lists and sentences begin at the left: below or above something wide the card keeps to its end.
+  const along = anchor.width > card.width ? right - card.width : anchor.left;
   const sides: readonly Placement[] = [
     { side: 'right', left: right + distance, top: clampTop(anchor.top) },
     { side: 'left', left: anchor.left - distance - card.width, top: clampTop(anchor.top) },
-    { side: 'below', left: clampLeft(anchor.left), top: bottom + distance },
-    { side: 'above', left: clampLeft(anchor.left), top: anchor.top - distance - card.height },
+    { side: 'below', left: clampLeft(along), top: bottom + distance },
+    { side: 'above', left: clampLeft(along), top: anchor.top - distance - card.height },
   ];
   const fits = sides.find(
     ({ left, top }) => left >= margin && left <= maxLeft && top >= margin && top <= maxTop,
@@ -56,16 +58,15 @@ export function placeCard(anchor: Box | undefined, card: Size, viewport: Size): 
 
 /** Area that two boxes share, px². */
 export function overlap(a: Box, b: Box): number {
-  const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
-  const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
-  return Math.max(0, width) * Math.max(0, height);
+  const part = commonPart(a, b);
+  return part === undefined ? 0 : part.width * part.height;
 }
 
-/** The part of an anchor that is on screen; undefined: none of it. */
-export function visiblePart(box: Box, viewport: Size): Box | undefined {
-  const left = Math.max(0, box.left);
-  const top = Math.max(0, box.top);
-  const width = Math.min(viewport.width, box.left + box.width) - left;
-  const height = Math.min(viewport.height, box.top + box.height) - top;
+/** What two boxes share; undefined: nothing. */
+export function commonPart(a: Box, b: Box): Box | undefined {
+  const left = Math.max(a.left, b.left);
+  const top = Math.max(a.top, b.top);
+  const width = Math.min(a.left + a.width, b.left + b.width) - left;
+  const height = Math.min(a.top + a.height, b.top + b.height) - top;
   return width > 0 && height > 0 ? { left, top, width, height } : undefined;
 }

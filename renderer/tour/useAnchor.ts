@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Box, visiblePart } from './placeCard.ts';
+import { type Box, commonPart } from './placeCard.ts';
 
 /** How often the anchor is looked for and measured, ms: views arrive late and grow. */
 const lookEveryMs = 150;
@@ -45,9 +45,19 @@ function find(selectors: readonly string[]): Element | undefined {
   return undefined;
 }
 
+/** What of it can be seen: neither scrolled away in its panel nor outside of the window. */
 function visibleBox(element: Element): Box | undefined {
+  const window = { left: 0, top: 0, width: innerWidth, height: innerHeight };
+  let box = commonPart(boxOf(element), window);
+  for (let panel = element.parentElement; panel !== null && box !== undefined; panel = panel.parentElement) {
+    if (getComputedStyle(panel).overflow !== 'visible') box = commonPart(box, boxOf(panel));
+  }
+  return box;
+}
+
+function boxOf(element: Element): Box {
   const { left, top, width, height } = element.getBoundingClientRect();
-  return visiblePart({ left, top, width, height }, { width: innerWidth, height: innerHeight });
+  return { left, top, width, height };
 }
 
 function sameBox(a: Box | undefined, b: Box | undefined): boolean {
