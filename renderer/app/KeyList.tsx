@@ -124,7 +124,12 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
         className="navList"
         role="listbox"
         aria-label={t('nav.keys', { controller: controller.name })}
-        aria-activedescendant={selectedKey === undefined ? undefined : `${id}-${selectedKey}`}
+        // A row that is scrolled away is not in the page and cannot be named.
+        aria-activedescendant={
+          virtual.getVirtualItems().some(({ key }) => key === selectedKey)
+            ? `${id}-${selectedKey}`
+            : undefined
+        }
         tabIndex={0}
         data-region-list="true"
         onKeyDown={onKeyDown}

@@ -31,7 +31,7 @@ const preferences: Preferences = {
 };
 const tab = oneOf<Tab>('view', tabs, 'queue');
 const store = createWindowStore({
-  place: { tab, object: query.get('object') ?? ordersDb.key },
+  place: { tab, object: query.get('object') === '' ? undefined : (query.get('object') ?? ordersDb.key) },
   queueKey: 'shop/orders-db',
   informer: 'watch:core/v1/pods',
   preferences,

@@ -82,7 +82,7 @@ export const why = {
   },
   'why.verdict.parked': {
     en: 'The retry of {name} is [[parked]]: after {n} failure it comes only every {capMs}.||The retry of {name} is [[parked]]: after {n} failures it comes only every {capMs}.',
-    zh: '{name} 的重试已[[停放]]：失败 {n} 次后，每 {capMs} 才重试一次。',
+    zh: '{name} 的重试已[[停放]]：失败 {n} 次后，每 {capMs}才重试一次。',
   },
   'why.verdict.parked.mended': {
     en: '{what} is there now, but {name} does not know: its retry is [[parked]] and waits {capMs}.',
@@ -186,7 +186,7 @@ export const why = {
     en: 'So {operator} has to remove {finalizer}, and it is not running',
     zh: '因此需由 {operator} 移除 {finalizer}，而它没有运行',
   },
-  'why.step.handlerGone.detail': { en: 'Its workload: {detail}.', zh: '其工作负载：{detail}。' },
+  'why.step.handlerGone.detail': { en: 'What is seen of it: {detail}.', zh: '所见情况：{detail}。' },
   'why.step.handlerFails': {
     en: 'So {operator} tries to remove {finalizer} and fails, {n} time||So {operator} tries to remove {finalizer} and fails, {n} times',
     zh: '因此 {operator} 尝试移除 {finalizer}，失败 {n} 次',
@@ -209,17 +209,17 @@ export const why = {
   },
   'why.step.stillThere': {
     en: 'So it is still there after {deletedForAt}',
-    zh: '因此 {deletedForAt} 后它仍在',
+    zh: '因此 {deletedForAt}后它仍在',
   },
   'why.step.notRunning': { en: '{operator} is not running', zh: '{operator} 没有运行' },
-  'why.step.notRunning.detail': { en: 'Its workload: {detail}.', zh: '其工作负载：{detail}。' },
+  'why.step.notRunning.detail': { en: 'What is seen of it: {detail}.', zh: '所见情况：{detail}。' },
   'why.step.nobodyLooks': {
     en: 'So no change of {name} is looked at',
     zh: '因此 {name} 的变更无人处理',
   },
   'why.step.selfWrites': {
     en: '{operator} wrote the status {n} time in {overMs}||{operator} wrote the status {n} times in {overMs}',
-    zh: '{operator} 在 {overMs} 内写入 status {n} 次',
+    zh: '{operator} 在 {overMs}内写入 status {n} 次',
   },
   'why.step.selfWrites.quiet': {
     en: 'Neither the spec nor an owned object changed in between.',
@@ -278,7 +278,7 @@ export const why = {
   },
   'why.step.backoff': {
     en: 'So the key waits {delayMs} before the next attempt',
-    zh: '因此该 key 等待 {delayMs} 后再次尝试',
+    zh: '因此该 key 等待 {delayMs}后再次尝试',
   },
   'why.step.specChanged': {
     en: '{manager} changed the spec: generation {generation}',
@@ -334,7 +334,7 @@ export const why = {
   },
   'why.note.gap': {
     en: 'For {gapMs} from {gapFromAt} this kind was not seen: steps may be missing',
-    zh: '自 {gapFromAt} 起有 {gapMs} 未看到此类型：可能缺少步骤',
+    zh: '自 {gapFromAt} 起有 {gapMs}未看到此类型：可能缺少步骤',
   },
   'why.note.count': {
     en: 'How often it failed is a guess: the beginning was not seen, or the limiter does not explain the waits',
@@ -425,9 +425,9 @@ export const why = {
   'why.chip.appeared': { en: '{name} appeared', zh: '{name} 出现' },
   'why.chip.conditions': { en: 'Conditions over time', zh: '状况随时间变化' },
   'why.chip.finding': { en: 'Finding', zh: '诊断结果' },
-  'why.aside.rv': { en: 'rv {rv}', zh: 'rv 值 {rv}' },
+  'why.aside.rv': { en: 'rv {rv}', zh: 'rv {rv}' },
   'why.aside.record': { en: 'record {record}', zh: '记录 {record}' },
-  'why.aside.generation': { en: 'generation {generation}', zh: 'generation 值 {generation}' },
+  'why.aside.generation': { en: 'generation {generation}', zh: 'generation {generation}' },
   'why.aside.seenAt': { en: '{seenAt}', zh: '{seenAt}' },
   'why.aside.text': { en: '{text}', zh: '{text}' },
 
@@ -493,7 +493,7 @@ export const why = {
   },
   'why.next.after': {
     en: 'The operator asked to be run again after {delayMs}.',
-    zh: 'Operator 要求在 {delayMs} 后再次运行。',
+    zh: 'Operator 要求在 {delayMs}后再次运行。',
   },
   'why.next.ready': { en: 'The key is due and waits for a worker.', zh: '该 key 已到期，等待工作线程。' },
   'why.next.running': { en: 'The key runs now.', zh: '该 key 正在运行。' },
@@ -504,7 +504,7 @@ export const why = {
   'why.next.unknown': { en: 'The key waits; for how long is not known.', zh: '该 key 在等待；时长未知。' },
   'why.next.matched': {
     en: 'The earlier wait matched to {maxMs}.||All {n} earlier waits matched to {maxMs}.',
-    zh: '之前 {n} 次等待的误差都在 {maxMs} 以内。',
+    zh: '之前 {n} 次等待的误差都在 {maxMs}以内。',
   },
   'why.next.matched.some': {
     en: '{n} of {of} earlier waits came as predicted.||{n} of {of} earlier waits came as predicted.',
@@ -588,7 +588,7 @@ export const why = {
   'why.later.fails': { en: 'Attempt {n} fails again', zh: '第 {n} 次仍会失败' },
   'why.later.runs': { en: 'Attempt {n} runs', zh: '第 {n} 次运行' },
   'why.later.then': { en: 'then {time}', zh: '再等 {time}' },
-  'why.later.cap': { en: 'Every {time} from here (cap)', zh: '此后每 {time} 一次（上限）' },
+  'why.later.cap': { en: 'Every {time} from here (cap)', zh: '此后每 {time}一次（上限）' },
   'why.later.none': {
     en: 'No later attempt follows from what is known.',
     zh: '根据已知内容，没有后续尝试。',
@@ -599,7 +599,7 @@ export const why = {
     en: 'generation {generation}, observed {observed}',
     zh: 'generation {generation}，已观察 {observed}',
   },
-  'why.head.generation.only': { en: 'generation {generation}', zh: 'generation 值 {generation}' },
+  'why.head.generation.only': { en: 'generation {generation}', zh: 'generation {generation}' },
   'why.conditions.open': { en: 'Conditions', zh: '状况' },
   'why.upgrading': { en: 'Reading it in full…', zh: '正在读取完整内容…' },
 } as const satisfies Readonly<Record<string, Message>>;

@@ -112,7 +112,12 @@ export function bandRange(
     spans.flatMap(({ from, openStart }) => (openStart ? [] : [from])),
   );
   const known = [about.causeAt, view.held?.from, ...lastOf(changes)].filter((at) => at !== undefined);
-  const focus = Math.max(first, Math.min(now - minute, ...known.filter((at) => at > now - 12 * 60 * minute)));
+  const recent = known.filter((at) => at > now - 12 * 60 * minute);
+  // Nothing happened: as far back as says something of its calm.
+  const focus = Math.max(
+    first,
+    Math.min(now - minute, ...(recent.length === 0 ? [now - 30 * minute] : recent)),
+  );
   const span = now - focus;
   const wanted = focus - span * 0.2;
   const unit = span > 4 * minute ? minute : 10_000;

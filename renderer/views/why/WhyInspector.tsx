@@ -230,13 +230,14 @@ function Hint(props: {
   readonly first: WhyView['wakes'][number] | undefined;
   readonly matched: WhyNext['matched'];
 }): ReactNode {
+  const { locale } = useI18n();
   const { rich } = useSentences();
   return (
     <section className="section whyHint">
       <Lightbulb size={16} strokeWidth={1.75} aria-hidden="true" />
       <p className="small secondary">
         {props.first !== undefined && rich(props.first)}
-        {props.first !== undefined && props.matched !== undefined && ' '}
+        {locale === 'en' && ' '}
         {props.matched !== undefined && rich(props.matched)}
       </p>
     </section>
