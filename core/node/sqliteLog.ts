@@ -78,6 +78,8 @@ export class SqliteLog implements SessionLog {
   private readonly store: SessionStore;
   private readonly builder: BlockBuilder;
   private readonly selectFacts: StatementSync;
+  /** Some facts came when their record was written already; looking for them costs a query a record. */
+  private hasFactRows: boolean;
   private readonly lateFacts = new Map<number, readonly unknown[]>();
   private readonly intervalRows: SqliteIntervals;
   private readonly kinds = new Set<RecordKind>();
@@ -112,6 +114,7 @@ export class SqliteLog implements SessionLog {
     this.intervals = this.intervalRows;
     this.store = new SessionStore(database, this.blocks, this.intervalRows);
     this.selectFacts = database.prepare('SELECT facts FROM fact WHERE seq = ?');
+    this.hasFactRows = database.prepare('SELECT 1 FROM fact LIMIT 1').get() !== undefined;
     // What another process commits meanwhile is not seen half.
     if (options.readOnly) database.exec('BEGIN');
     const loaded = loadSession(database, options.codec, this.objects, this.blocks, options.decode);
@@ -199,7 +202,7 @@ export class SqliteLog implements SessionLog {
   storedFacts(seq: RecordSeq): UnpackedFacts {
     const held = this.lateFacts.get(seq) ?? this.builder.factsOf(seq);
     if (held !== undefined) return held;
-    const text = this.selectFacts.get(seq)?.facts;
+    const text = this.hasFactRows ? this.selectFacts.get(seq)?.facts : undefined;
     if (typeof text === 'string') return JSON.parse(text) as readonly unknown[];
     const entry = this.blocks.entryOf(seq);
     return entry === undefined ? undefined : this.blocks.factsOf(entry, seq);
@@ -282,6 +285,7 @@ export class SqliteLog implements SessionLog {
     });
     if (done) {
       this.movedSources.clear();
+      this.hasFactRows ||= this.lateFacts.size > 0;
       this.lateFacts.clear();
       this.writtenTo = this.last;
       this.writtenObjects = this.objects.size;
