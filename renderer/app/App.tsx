@@ -79,7 +79,7 @@ function Window(): ReactNode {
   const page = usePage();
   const phase = useValueOf('connection', {}, (s) => s.value?.phase);
   const store = useWindowStore();
-  useAnnouncements(setAnnouncement);
+  const announce = useAnnouncements(setAnnouncement);
   usePreferences();
   useShortcuts();
   useMenu();
@@ -95,8 +95,8 @@ function Window(): ReactNode {
       store.setState({ openedEarly: false });
   }, [phase, store]);
   return (
-    <AnnounceContext value={setAnnouncement}>
-      <EngineBanner announce={setAnnouncement} />
+    <AnnounceContext value={announce}>
+      <EngineBanner announce={announce} />
       <ShownPage page={page} />
       <SessionDialogs />
       <TourCard />

@@ -113,7 +113,7 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }): ReactNode {
       {entries.length === 0 && !searching && (
         <p className="paletteNone secondary">{t('palette.nothing', { text })}</p>
       )}
-      <p className="paletteFoot label" role="status">
+      <p className="paletteFoot label" {...(failed === undefined ? {} : { role: 'alert' })}>
         {failed !== undefined
           ? t('palette.failed', { why: failed })
           : searching

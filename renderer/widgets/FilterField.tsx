@@ -110,7 +110,7 @@ export function FilterField(props: FilterFieldProps): ReactNode {
         }
       />
       {first !== undefined && (
-        <p id={note} className="filterNote small" role="status">
+        <p id={note} className="filterNote small">
           <ProblemText problem={first} fields={props.fields} />
         </p>
       )}
