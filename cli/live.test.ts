@@ -219,7 +219,8 @@ describe.skipIf(!built)('with the window built (skipped where it is not)', () =>
     const running = start(folder, ['start', '--no-open', '--port', '0']);
     await running.until(({ out }) => /http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/.test(out));
     running.process.kill('SIGTERM');
-    expect(await running.ended).toMatchObject({ code: 0, err: '' });
+    const err = 'Loopscope opens in the browser: --port was given.\n';
+    expect(await running.ended).toMatchObject({ code: 0, err });
   });
 
   test('run: Ctrl-C ends the child first and the window stays; the next one ends all', async () => {
