@@ -115,7 +115,7 @@ function Moment({ playback }: { readonly playback: Playback }): ReactNode {
       <span className="label">
         {isSameDay(now, wall)
           ? t('playback.record', { n })
-          : t('playback.dated', { day: dayWords(now, wall, locale), n })}
+          : t('playback.dated', { day: dayWords(now, wall, locale), n })}{' '}
         {from !== undefined && to !== undefined && (
           <span className="momentPosition">
             {t('playback.position', { done: formatElapsed(now - from), all: formatElapsed(to - from) })}

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Contexts } from '../../../shared/contract/views/connection.ts';
 import { I18nProvider } from '../../i18n/i18n.tsx';
 import { cloudAuth } from '../../testing/incident/connection.ts';
+import { demos } from '../../testing/incident/library.ts';
 import { shareOf, timeLeft } from './ConnectProgress.tsx';
 import { ExecConfirm, quote } from './ContextList.tsx';
+import { inOrder, nextCard } from './DemoCards.tsx';
 import { FromTerminal } from './FromTerminal.tsx';
 import { flaggedFile } from './useContexts.ts';
 
@@ -68,5 +70,28 @@ describe('ExecConfirm', () => {
   it('quotes only what a shell would split', () => {
     expect(quote('--cluster=eu-1')).toBe('--cluster=eu-1');
     expect(quote('')).toBe("''");
+  });
+});
+
+describe('demo cards', () => {
+  it('stand in the window’s order, those it does not know at the end', () => {
+    const [first, ...rest] = demos;
+    if (first === undefined) throw new Error('the incident has demos');
+    const newer = { ...first, id: 'of-a-newer-set' };
+    expect(inOrder([newer, ...rest, first]).map((demo) => demo.id)).toEqual([
+      'status-forbidden',
+      'hot-loop',
+      'finalizer-orphaned',
+      'parked-retry',
+      'of-a-newer-set',
+    ]);
+  });
+  it('are walked by arrows as they lie, and not past their ends', () => {
+    const from = (at: number, key: string) => nextCard(key, at, 5, 2);
+    expect(['ArrowRight', 'ArrowDown', 'End'].map((key) => from(0, key))).toEqual([1, 2, 4]);
+    expect(['ArrowLeft', 'ArrowUp', 'Home'].map((key) => from(3, key))).toEqual([2, 1, 0]);
+    expect([from(0, 'ArrowLeft'), from(4, 'ArrowDown'), from(2, 'a'), from(0, 'Home')]).toEqual(
+      Array(4).fill(undefined),
+    );
   });
 });
