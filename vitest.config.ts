@@ -39,6 +39,18 @@ export default defineConfig({
           name: 'desktop',
           environment: 'node',
           include: ['e2e/electron/**/*.test.ts'],
+          // Needs Electron's own binary: a suite of its own, so that a skip of it is seen.
+          exclude: ['e2e/electron/real.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 900_000,
+        },
+      },
+      {
+        test: {
+          name: 'electron',
+          environment: 'node',
+          include: ['e2e/electron/real.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 900_000,

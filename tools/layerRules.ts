@@ -51,7 +51,7 @@ export const layers: readonly Layer[] = [
   { folder: 'tools', imports: [], node: true, packages: ['vite', '@electron/get', 'electron-builder'] },
   {
     folder: 'e2e',
-    imports: ['shared', 'core', 'core/node', 'webhost', 'cli'],
+    imports: ['shared', 'core', 'core/node', 'webhost', 'cli', 'electron'],
     node: true,
     packages: ['axe-core', 'playwright-core'],
   },

@@ -6,8 +6,6 @@
 import { z } from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 
-export { shellBridgeName } from './shellBridge.ts';
-
 /** A command as the native menu shows it; `title` is in the window's language already. `keys` as in the command table. */
 export const zMenuCommand = z.object({
   id: z.string(),

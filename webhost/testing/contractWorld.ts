@@ -10,7 +10,7 @@ import type { Disposable } from '../../shared/base/disposable.ts';
 import { type Client, createClient } from '../../shared/contract/client.ts';
 import { defineApi, method, table, value } from '../../shared/contract/define.ts';
 import { createPairTransport } from '../../shared/contract/pairTransport.ts';
-import { createPortTransport, type EmitterPort, type EventPort } from '../../shared/contract/portTransport.ts';
+import { createPortTransport, type EmitterPort } from '../../shared/contract/portTransport.ts';
 import { RowTable } from '../../shared/contract/rowTable.ts';
 import { type CallContext, type Handlers, type ServeOptions, serve } from '../../shared/contract/serve.ts';
 import type { Transport } from '../../shared/contract/transport.ts';
@@ -42,7 +42,7 @@ export const pipes: Readonly<Record<string, () => Promise<Pipe>>> = {
     return { window, engine, stop: async () => {} };
   },
   MessagePort: async () => {
-    const { port1, port2 } = new MessageChannel();
+    const { port1, port2 } = newChannel();
     return {
       window: createPortTransport(port1),
       engine: createPortTransport(port2),
@@ -50,7 +50,7 @@ export const pipes: Readonly<Record<string, () => Promise<Pipe>>> = {
     };
   },
   'MessagePort and an emitter port, as between a page and a utility process': async () => {
-    const { port1, port2 } = new MessageChannel();
+    const { port1, port2 } = newChannel();
     return {
       window: createPortTransport(port1),
       engine: createPortTransport(asEmitterPort(port2)),
@@ -76,12 +76,18 @@ export const pipes: Readonly<Record<string, () => Promise<Pipe>>> = {
   },
 };
 
+/** Node's types know its ports as event targets without the types of their events. */
+function newChannel(): { readonly port1: EventPort; readonly port2: EventPort } {
+  return new MessageChannel() as unknown as { readonly port1: EventPort; readonly port2: EventPort };
+}
+
 /** Electron's kind of port over the standard one: `on` and events with `data`, no addEventListener. */
-function asEmitterPort(port: EventPort): EmitterPort {
+function asEmitterPort(port: MessageChannel['port2']): EmitterPort {
   return {
     postMessage: (value) => port.postMessage(value),
     on: (type: 'message' | 'close', listener: (event: { readonly data: unknown }) => void) => {
-      if (type === 'message') port.addEventListener('message', listener);
+      if (type === 'message')
+        port.addEventListener('message', (event) => listener(event as unknown as { readonly data: unknown }));
       else port.addEventListener('close', () => listener({ data: undefined }));
     },
     start: () => port.start(),

@@ -69,7 +69,6 @@ export interface OpenDialog {
   readonly answer: (value: unknown) => void;
 }
 export const dialogs: OpenDialog[] = [];
-export const changes = new EventEmitter();
 
 function ask(kind: OpenDialog['kind'], args: readonly unknown[]): Promise<unknown> {
   return new Promise((resolve) => {
