@@ -72,7 +72,12 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
       set: (json) => preferences.setWindowJson(json),
     },
     openSession: (stamp, resume) => {
-      if (options.sessions === 'memory') return createMemoryLog({ clock: systemClock });
+      const inMemory = (paused?: string) => {
+        const memory = createMemoryLog({ clock: systemClock, ...(paused === undefined ? {} : { paused }) });
+        library.begunInMemory(memory, stamp.context);
+        return memory;
+      };
+      if (options.sessions === 'memory') return inMemory();
       const common = { clock: systemClock, app: options.version };
       const onClose = () => {
         if (session.ok) library.ended(session.value);
@@ -89,7 +94,7 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
         return session.value;
       }
       // Watching goes on without a file; the session says that nothing is kept.
-      return createMemoryLog({ clock: systemClock, paused: `Nothing is recorded: ${session.error.message}` });
+      return inMemory(`Nothing is recorded: ${session.error.message}`);
     },
     library,
     demos: createDemoShelf({

@@ -45,6 +45,8 @@ export interface SessionLibraryOptions {
 export interface NodeSessionLibrary extends SessionLibrary {
   /** This Loopscope records into `session` from now on. Retention is applied. */
   begun(session: SqliteSession): void;
+  /** What is recorded into a log without a file comes from this context: a saved copy is to say so. */
+  begunInMemory(log: SessionLog, context: string): void;
   /** That recording has ended. */
   ended(session: SqliteSession): void;
 }
@@ -64,7 +66,8 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
   /** Files that are shown, and how often each was opened. */
   const opened = new Map<string, number>();
   let cache = new Map<string, CachedRow>();
-  const operatorOf = new WeakMap<SqliteSession, string>();
+  const operatorOf = new WeakMap<SessionLog, string>();
+  const contextOf = new WeakMap<SessionLog, string>();
 
   function read(): readonly SessionRow[] {
     const next = new Map<string, CachedRow>();
@@ -207,7 +210,13 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
     const source = sourceOf(log);
     // Among the sessions it was put on purpose: retention leaves it alone.
     const kept = wanted === undefined;
-    const change = { kept, ...(checked.value === undefined ? {} : { name: checked.value }) };
+    const [context, operator] = [contextOf.get(log), operatorOf.get(log)];
+    const change = {
+      kept,
+      ...(context === undefined ? {} : { context }),
+      ...(operator === undefined ? {} : { operator }),
+      ...(checked.value === undefined ? {} : { name: checked.value }),
+    };
     const copied = await copySession(source, target.value, change, { clock, app, toSeq }).finally(() => {
       if (source !== log) source.close();
     });
@@ -285,14 +294,16 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
       return set;
     },
     noteOperator(log, operator) {
+      if (operatorOf.get(log) === operator) return;
+      operatorOf.set(log, operator);
       const recording = [...recordings.values()].find((one) => one === log);
-      if (recording === undefined || operatorOf.get(recording) === operator) return;
-      operatorOf.set(recording, operator);
+      if (recording === undefined) return;
       const noted = changeRow(recording.file, { operator });
       if (!noted.ok) options.log?.(noted.error.message);
       refresh();
     },
     save,
+    begunInMemory: (log, context) => void contextOf.set(log, context),
     begun(session) {
       recordings.set(session.file, session);
       applyRetention();
