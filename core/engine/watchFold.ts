@@ -29,8 +29,22 @@ export interface WatchFold extends WatchedState {
 }
 
 interface FoldedSource {
-  status: SourceStatus;
+  /** As it was told last. */
+  readonly told: SourceStatus;
   readonly counts: SourceCounts;
+  /** Since then, by what it brought. */
+  objects: number;
+  version: SourceStatus['version'];
+}
+
+function statusOf({ told, objects, version }: FoldedSource): SourceStatus {
+  // Once it was listed there are as many as there are.
+  return {
+    ...told,
+    objects,
+    version,
+    ...(told.expected === undefined || isUnlisted(told) ? {} : { expected: objects }),
+  };
 }
 
 /** `opened`: what is known of the connection before anything of it was recorded. */
@@ -62,7 +76,8 @@ export function createWatchFold(opened: { readonly context: string; readonly ser
   }
 
   function take(status: SourceStatus): void {
-    sources.set(status.source, { status, counts: countsOf(status.source) });
+    const { source, objects, version } = status;
+    sources.set(source, { told: status, counts: countsOf(source), objects, version });
   }
 
   /** A session of before: a source that brings objects is live, and its resource is served. */
@@ -96,7 +111,7 @@ export function createWatchFold(opened: { readonly context: string; readonly ser
   }
 
   function statuses(): SourceStatus[] {
-    return [...sources.values()].map(({ status }) => status);
+    return [...sources.values()].map(statusOf);
   }
 
   return {
@@ -127,8 +142,7 @@ export function createWatchFold(opened: { readonly context: string; readonly ser
         case 'versions':
           for (const [source, version] of Object.entries(record.versions)) {
             const one = sources.get(source);
-            if (one !== undefined)
-              one.status = { ...one.status, version: version as SourceStatus['version'] };
+            if (one !== undefined) one.version = version as SourceStatus['version'];
           }
           return;
         case 'contact':
@@ -157,21 +171,16 @@ export function createWatchFold(opened: { readonly context: string; readonly ser
       // What vanished came as no text.
       if (fact.op !== 'vanished') one.counts.bytes(bytes);
       const wasThere = before !== undefined && !before.deleted;
-      const { status } = one;
+      if (deleted && wasThere) one.objects--;
+      else if (!deleted && !wasThere) one.objects++;
       const isStep = fact.op === 'added' || fact.op === 'modified' || fact.op === 'deleted';
-      const objects = status.objects + (deleted ? (wasThere ? -1 : 0) : wasThere ? 0 : 1);
-      one.status = {
-        ...status,
-        objects,
-        // Once it was listed there are as many as there are.
-        ...(isUnlisted(status) ? {} : { expected: objects }),
-        ...(isStep && !fact.initial ? { version: fact.resourceVersion } : {}),
-      };
+      if (isStep && !fact.initial) one.version = fact.resourceVersion;
     },
     rows(gaps, now) {
-      return [...sources.values()].map(({ status, counts: own }) => {
+      return [...sources.values()].map((one) => {
+        const status = statusOf(one);
         const mine = gaps.filter((gap) => gap.source === status.source);
-        return informerRow(status, own, gapMs(mine, status.source, now), mine.at(-1), now);
+        return informerRow(status, one.counts, gapMs(mine, status.source, now), mine.at(-1), now);
       });
     },
     connection() {
