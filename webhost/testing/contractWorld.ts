@@ -10,7 +10,11 @@ import type { Disposable } from '../../shared/base/disposable.ts';
 import { type Client, createClient } from '../../shared/contract/client.ts';
 import { defineApi, method, table, value } from '../../shared/contract/define.ts';
 import { createPairTransport } from '../../shared/contract/pairTransport.ts';
-import { createPortTransport, type EmitterPort } from '../../shared/contract/portTransport.ts';
+import {
+  createPortTransport,
+  type EmitterPort,
+  type EventPort,
+} from '../../shared/contract/portTransport.ts';
 import { RowTable } from '../../shared/contract/rowTable.ts';
 import { type CallContext, type Handlers, type ServeOptions, serve } from '../../shared/contract/serve.ts';
 import type { Transport } from '../../shared/contract/transport.ts';
@@ -82,12 +86,11 @@ function newChannel(): { readonly port1: EventPort; readonly port2: EventPort } 
 }
 
 /** Electron's kind of port over the standard one: `on` and events with `data`, no addEventListener. */
-function asEmitterPort(port: MessageChannel['port2']): EmitterPort {
+function asEmitterPort(port: EventPort): EmitterPort {
   return {
     postMessage: (value) => port.postMessage(value),
     on: (type: 'message' | 'close', listener: (event: { readonly data: unknown }) => void) => {
-      if (type === 'message')
-        port.addEventListener('message', (event) => listener(event as unknown as { readonly data: unknown }));
+      if (type === 'message') port.addEventListener('message', listener);
       else port.addEventListener('close', () => listener({ data: undefined }));
     },
     start: () => port.start(),
