@@ -156,8 +156,8 @@ export function KeyList({ controller }: { readonly controller: ControllerProfile
         </div>
       </div>
       <div className="navFoot small tertiary">
-        <span>{t('nav.keys.summary', { ok: healthy, n: rows.length - healthy })}</span>
-        <span>{t('nav.keys.order')}</span>
+        <Cut text={t('nav.keys.summary', { ok: healthy, n: rows.length - healthy })} />
+        <span className="navOrder">{t('nav.keys.order')}</span>
       </div>
     </section>
   );
