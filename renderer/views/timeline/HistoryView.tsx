@@ -275,12 +275,19 @@ function VersionTime({ version }: { readonly version: ObjectVersion }): ReactNod
 function Writers({ version }: { readonly version: ObjectVersion }): ReactNode {
   const { t } = useI18n();
   if (version.writers.length === 0) return <span className="tertiary">{t('history.noWriter')}</span>;
-  return version.writers.map((writer, index) => (
-    <Fragment key={`${writer.manager} ${writer.subresource ?? ''} ${writer.operation}`}>
-      {index > 0 && ', '}
-      <WriterName writer={writer} />
-    </Fragment>
-  ));
+  const names = version.writers.map(({ manager, subresource = '' }) =>
+    subresource === '' ? manager : `${manager} · ${subresource}`,
+  );
+  return (
+    <span className="cut" title={names.join(', ')}>
+      {version.writers.map((writer, index) => (
+        <Fragment key={`${writer.manager} ${writer.subresource ?? ''} ${writer.operation}`}>
+          {index > 0 && ', '}
+          <WriterName writer={writer} />
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 function versionText(version: ObjectVersion): string {
