@@ -66,12 +66,24 @@ export async function runKills(options: KillsOptions): Promise<readonly Kill[]> 
   }
 }
 
-/** Time after the first record, ms: a few in the first list, the others anywhere in the first seconds of the watch. */
-function momentOf(index: number): number {
-  return index % 7 === 3 ? Math.random() * 250 : 700 + Math.random() * 2000;
+/** When to kill. */
+interface Moment {
+  /** So many records have arrived, or it took too long. */
+  readonly records: number;
+  /** And then so much later, ms. */
+  readonly thenMs: number;
 }
 
-async function killOne(home: string, perSecond: number, afterMs: number): Promise<Kill> {
+/** A machine that is too busy for the rate does not make the whole take for ever. */
+const longestWaitMs = 5_000;
+
+/** A few in the first list, the others anywhere in the watch. */
+function momentOf(index: number): Moment {
+  const inList = index % 7 === 3;
+  return { records: inList ? 1 : 500 + Math.random() * 5000, thenMs: Math.random() * (inList ? 250 : 400) };
+}
+
+async function killOne(home: string, perSecond: number, moment: Moment): Promise<Kill> {
   mkdirSync(home);
   const server = await startBusyServer({ objects: 400, perSecond });
   const kubeconfig = join(home, 'kubeconfig');
@@ -91,7 +103,9 @@ async function killOne(home: string, perSecond: number, afterMs: number): Promis
   const ended = new Promise<void>((resolve) => engine.once('exit', () => resolve()));
   try {
     await firstRecord(engine, report, () => said);
-    await sleep(afterMs);
+    const since = performance.now();
+    while (arrived(report) < moment.records && performance.now() - since < longestWaitMs) await sleep(20);
+    await sleep(moment.thenMs);
     const killedAt = Date.now();
     engine.kill('SIGKILL');
     await ended;
@@ -111,6 +125,17 @@ async function firstRecord(engine: ChildProcess, report: string, said: () => str
     await sleep(10);
   }
   throw new Error(`nothing was recorded in a minute: ${said()}`);
+}
+
+/** Number of the last record that arrived: it stands near the end of the report. */
+function arrived(report: string): number {
+  const text = readFileSync(report, 'latin1').slice(-2000);
+  return Number(
+    text
+      .matchAll(/^r (\d+) .*$/gm)
+      .toArray()
+      .at(-1)?.[1] ?? 0,
+  );
 }
 
 interface Report {
