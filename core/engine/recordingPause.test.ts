@@ -6,7 +6,10 @@ import { createRecordingPause } from './recordingPause.ts';
 function setUp() {
   const clock = new FakeClock(1000);
   const log = createMemoryLog({ clock });
-  const state: { paused: string | undefined; records: number; lost?: number } = { paused: undefined, records: 10 };
+  const state: { paused: string | undefined; records: number; lost?: number } = {
+    paused: undefined,
+    records: 10,
+  };
   const said: string[] = [];
   const resumed: [number, number, string][] = [];
   const pause = createRecordingPause({

@@ -130,12 +130,7 @@ async function firstRecord(engine: ChildProcess, report: string, said: () => str
 /** Number of the last record that arrived: it stands near the end of the report. */
 function arrived(report: string): number {
   const text = readFileSync(report, 'latin1').slice(-2000);
-  return Number(
-    text
-      .matchAll(/^r (\d+) .*$/gm)
-      .toArray()
-      .at(-1)?.[1] ?? 0,
-  );
+  return Number([...text.matchAll(/^r (\d+) .*$/gm)].at(-1)?.[1] ?? 0);
 }
 
 interface Report {
