@@ -12,7 +12,7 @@ import type { Recorder } from '../session/recorder.ts';
 import { parseAuditLine } from '../source/audit/auditEntry.ts';
 import { parseLogLine } from '../source/log/logEntry.ts';
 import type { FeedLine, FeedSink } from './host.ts';
-import { type ConnectionRecord, recordedLabel, self } from './watchRecords.ts';
+import { type ConnectionRecord, recordedLabel, self, withoutSecrets } from './watchRecords.ts';
 
 export type FeedKind = FeedRow['kind'];
 
@@ -89,10 +89,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
     if (recorder === undefined || text === feed.told) return;
     feed.told = text;
     const shown = recordedLabel(kind, label);
-    const without = (words: string) =>
-      kind === 'metrics' && words.includes('://')
-        ? recordedLabel(kind, words)
-        : words.replaceAll(label, shown);
+    const without = (words: string) => withoutSecrets(words.replaceAll(label, shown));
     const told = { id, kind, label: shown, state, detail: without(detail) };
     record({
       what: 'feed',

@@ -88,7 +88,7 @@ export function tellsAnew(before: SourceStatus | undefined, now: SourceStatus): 
 export function recordedLabel(kind: FeedRow['kind'], label: string): string {
   switch (kind) {
     case 'metrics':
-      return label.replace(/^([a-z]+:\/\/)[^/@]*@/i, '$1').replace(/[?#].*$/, '');
+      return withoutSecrets(label);
     case 'child':
       return label.trim().split(/\s+/, 1)[0] ?? '';
     case 'log':
@@ -96,6 +96,11 @@ export function recordedLabel(kind: FeedRow['kind'], label: string): string {
     case 'stdin':
       return label;
   }
+}
+
+/** Each address in a text without its user, password and query. */
+export function withoutSecrets(text: string): string {
+  return text.replace(/([a-z]+:\/\/)(?:[^/@\s]*@)?([^\s?#]*)[^\s]*/gi, '$1$2');
 }
 
 /** Payload of a gap that is told once: of a feed, or of the time Loopscope itself was not there. */
