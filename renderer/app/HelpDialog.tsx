@@ -16,6 +16,7 @@ const lists: readonly (readonly [readonly string[], MessageKey])[] = [
   [['Enter'], 'help.grid.sort'],
   [['Shift+←', 'Shift+→'], 'help.grid.width'],
   [['←', '→'], 'help.splitters'],
+  [['Enter'], 'help.splitters.hide'],
   [['Escape'], 'help.escape'],
 ];
 const grammar: readonly (readonly [string, MessageKey])[] = [

@@ -74,6 +74,7 @@ export function MainFrame(): ReactNode {
               max={360}
               reset={232}
               onSize={(size) => setPreferences(store, { navWidth: size })}
+              onCollapse={() => setPreferences(store, { navShown: false })}
             />
           </nav>
         )}

@@ -44,6 +44,7 @@ export function ViewFrame(props: ViewFrameProps): ReactNode {
             max={560}
             reset={usual}
             onSize={(size) => setPreferences(store, { inspectorWidth: { ...widths, [props.tab]: size } })}
+            onCollapse={() => setPreferences(store, { inspectorOpen: false })}
           />
         )}
         {inspector !== undefined && (

@@ -11,9 +11,11 @@ export interface SplitterProps {
   readonly max: number;
   readonly reset: number;
   readonly onSize: (size: number) => void;
+  /** Enter on the line: puts the panel away. */
+  readonly onCollapse?: () => void;
 }
 
-/** 1-px line, 8-px hit area; arrows move by 16, double click resets. */
+/** 1-px line, 8-px hit area; arrows move by 16, Home and End go to the ends, Enter puts away, double click resets. */
 export function Splitter(props: SplitterProps): ReactNode {
   const drag = useRef<{ readonly from: number; readonly size: number } | undefined>(undefined);
   const sign = props.edge === 'before' ? 1 : -1;
@@ -26,9 +28,12 @@ export function Splitter(props: SplitterProps): ReactNode {
   function onKeyDown(event: KeyboardEvent) {
     const [less, more] = props.axis === 'x' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
     const step = event.key === more ? 16 : event.key === less ? -16 : 0;
-    if (step === 0) return;
+    if (step !== 0) set(props.size + step * sign);
+    else if (event.key === 'Home') set(props.min);
+    else if (event.key === 'End') set(props.max);
+    else if (event.key === 'Enter' && props.onCollapse !== undefined) props.onCollapse();
+    else return;
     event.preventDefault();
-    set(props.size + step * sign);
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a focusable separator is a widget, <hr> is not

@@ -93,6 +93,7 @@ export const settings = {
   'help.grid.head': { en: 'From the first row: to the column heads', zh: '在首行：转到列标题' },
   'help.grid.sort': { en: 'On a column head: sort by it', zh: '在列标题上：按此列排序' },
   'help.grid.width': { en: 'On a column head: change its width', zh: '在列标题上：更改列宽' },
+  'help.splitters.hide': { en: 'On a splitter: put the pane away', zh: '在分隔条上：收起窗格' },
   'help.filter': { en: 'Filter', zh: '筛选' },
   'help.filter.and': { en: 'Every word must occur', zh: '每个词都必须出现' },
   'help.filter.field': { en: 'A field of the list', zh: '列表的某个字段' },
