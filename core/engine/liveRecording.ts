@@ -54,6 +54,8 @@ export function createLiveRecording(
   /** Raised by each connect and disconnect: what an older attempt still brings is dropped. */
   let attempt = 0;
   let last: Attempt | undefined;
+  /** Not a session yet: its past is being told. */
+  let resuming: LiveSession | undefined;
 
   function setConnection(next: Connection): void {
     connection = next;
@@ -61,6 +63,8 @@ export function createLiveRecording(
   }
 
   function setSession(next: LiveSession | undefined): void {
+    resuming?.dispose();
+    resuming = undefined;
     const before = session;
     if (before === undefined && next === undefined) return;
     feeds.bind(undefined);
@@ -102,12 +106,15 @@ export function createLiveRecording(
       isBacklog: (source) => feeds.isBacklog(source),
       feeds: () => feeds.rows(),
     });
+    resuming = next;
+    await next.resume();
+    if (mine !== attempt) return cancelled();
+    resuming = undefined;
+    // Shown when all of its past is told.
     setSession(next);
     next.onConnection.on((state) => {
       if (mine === attempt) setConnection(state);
     });
-    await next.resume();
-    if (mine !== attempt) return cancelled();
     feeds.bind(next.recorder);
     const started = await next.start();
     if (mine !== attempt) return cancelled();

@@ -227,4 +227,36 @@ describe('a recording whose process died', () => {
       text: expect.stringContaining('is not the file it was before'),
     });
   });
+
+  it('[PB46] keeps the file when connecting again fails, and goes on in it at the next try', async () => {
+    const first = recordingBench();
+    await beginRun(first);
+    await first.clock.advance(1000);
+    const before = first.engine.live()?.recorder.log.stats().records ?? 0;
+    const recovery = crash(first);
+    first.cluster.down();
+    const second = new EngineBench(first.cluster, {
+      clock: first.clock,
+      openSession: (clock, resume) => {
+        const opened = openSqliteSession(resume ?? '', { clock, mode: 'append' });
+        if (!opened.ok) throw new Error(opened.error.message);
+        return opened.value;
+      },
+    });
+    benches.push(second);
+    const recovering = second.engine.recover(recovery);
+    await second.clock.advance(5000);
+    expect(await recovering).toMatchObject({ ok: false, error: { code: 'refused' } });
+    expect(second.engine.connection()).toMatchObject({ phase: 'failed', context: 'test' });
+    expect(second.engine.session()).toBeUndefined();
+    // Should this process die as well, the next one goes on in the same file.
+    expect(second.engine.recovery()?.live).toEqual(recovery.live);
+    first.cluster.up();
+    expect(second.engine.retry()).toBe(true);
+    await second.clock.advance(5000);
+    const log = second.engine.live()?.recorder.log;
+    expect(log?.file).toBe(recovery.live?.session);
+    expect(log?.stats().records).toBeGreaterThan(before);
+    expect(second.engine.connection()).toMatchObject({ phase: 'live' });
+  });
 });
