@@ -54,7 +54,9 @@ export function operatorNote(
   const told = summary === undefined ? undefined : runsBySummary(summary.health, summary.detail);
   if (summary !== undefined && told !== undefined)
     signs.push({ kind: operator.workload === undefined ? 'process' : 'workload', detail: summary.detail });
-  const runs = fresh ? 'running' : (told ?? 'unknown');
+  // Nothing is left that could run: a sign of a moment ago says no more.
+  const ended = summary?.detail === 'scaled to 0' || summary?.detail.startsWith('its process') === true;
+  const runs = fresh && !ended ? 'running' : (told ?? 'unknown');
   return {
     name: operator.name,
     managers,

@@ -297,6 +297,26 @@ const table: readonly (readonly [name: string, cause: string | undefined, given:
       queue: queue({ state: 'running' }),
     },
   ],
+  [
+    'work that its operator says goes on, for minutes and while it is quiet',
+    'condition',
+    {
+      versions: withConditions([
+        condition('False'),
+        condition('True', { type: 'Progressing', reason: 'RollingOut' }),
+      ]),
+    },
+  ],
+  [
+    'work that began a moment ago',
+    'progressing',
+    {
+      versions: withConditions([
+        condition('False'),
+        condition('True', { type: 'Progressing', lastTransitionTime: new Date(now - 14_000).toISOString() }),
+      ]),
+    },
+  ],
   ['all well', 'ready', { successes: said(['Reconcile successful']) }],
   ['an object without conditions', undefined, { versions: withConditions([]) }],
   [
@@ -350,6 +370,18 @@ describe('what a cause rests on', () => {
       detail: { params: { manager: 'helm' } },
     });
     expect(view.chain[0]?.chips[0]?.link).toMatchObject({ to: 'version', seq: 800 });
+  });
+  it('does not ask why a condition stays that is as it should be', () => {
+    const view = explain(input({ refusals, rights }));
+    expect(view).toMatchObject({
+      question: { id: 'question.open' },
+      verdict: { id: 'verdict.refused.lost.bare' },
+    });
+  });
+  it('schedules nothing while the operator is not running', () => {
+    const view = explain(input({ versions: bad, operator: { ...operator, runs: 'notRunning' } }));
+    expect(view.next?.text.id).toBe('next.notRunning');
+    expect(view.wakes.map(({ id }) => id)).toEqual(['wake.start']);
   });
   it('names no role when history does not show the change', () => {
     const view = explain(input({ versions: bad, refusals, rights: { ...rights, loss: undefined } }));

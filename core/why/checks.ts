@@ -142,7 +142,7 @@ function rights(
     return check(
       'rights',
       'problem',
-      say('check.rights.problem'),
+      say(cause === 'status-refused' ? 'check.rights.problem.others' : 'check.rights.problem'),
       say('check.rights.gaps', { gaps: otherGaps }),
     );
   return check(

@@ -16,7 +16,10 @@ export function nextOf(input: WhyInput, answer: CauseAnswer): WhyNext | undefine
     controller: queue.controller,
     key: queue.key,
     state: queue.state,
-    text: textOf(queue),
+    text:
+      input.operator?.runs === 'notRunning'
+        ? say('next.notRunning', { operator: input.operator.name })
+        : textOf(queue),
     ...(queue.runsAt === undefined ? {} : { runsAt: queue.runsAt }),
     ...(queue.since === undefined ? {} : { since: queue.since }),
     ...(queue.delayMs === undefined ? {} : { delayMs: queue.delayMs }),
@@ -96,6 +99,7 @@ export function wakesOf(input: WhyInput, answer: CauseAnswer): readonly Sentence
   const { queue, operator, object } = input;
   const { kind } = object;
   if (queue === undefined || operator === undefined) return [];
+  if (operator.runs === 'notRunning') return [say('wake.start', { operator: operator.name })];
   const attempt = queue.failures + 1;
   const waits = queue.state === 'waiting' && queue.failures > 0;
   const wakes: Sentence[] = [];

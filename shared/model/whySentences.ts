@@ -201,6 +201,7 @@ export const whySentences = {
   'check.rights.ok': [],
   'check.rights.others': [],
   'check.rights.problem': [],
+  'check.rights.problem.others': [],
   'check.rights.unknown': [],
   'check.rights.needed': ['n'],
   'check.rights.gaps': ['gaps'],
@@ -215,6 +216,7 @@ export const whySentences = {
   'next.running': [],
   'next.idle': [],
   'next.unknown': [],
+  'next.notRunning': ['operator'],
   'next.matched': ['n', 'maxMs'],
   'next.matched.some': ['n', 'of'],
   'wake.role': ['kind', 'attempt'],
@@ -224,6 +226,7 @@ export const whySentences = {
   'wake.object.any': ['kind'],
   'wake.owned': ['kinds'],
   'wake.restart': ['operator'],
+  'wake.start': ['operator'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type WhySentenceId = keyof typeof whySentences;

@@ -24,7 +24,7 @@ import {
   watched,
 } from '../cause.ts';
 import type { RefusalList } from '../keyNotes.ts';
-import { mainCondition } from '../polarity.ts';
+import { isGood, mainCondition, polarityOf } from '../polarity.ts';
 import { latestOf, type RoleLoss, type StatusRights, type WhyInput } from '../whyInput.ts';
 
 export const refusedStatus: CauseRule = { id: 'status-refused', judge };
@@ -37,11 +37,16 @@ function judge(input: WhyInput): CauseAnswer | undefined {
   const status = `${resource}/status`;
   const operator = operatorName(input);
   const loss = rights?.loss;
-  const main = mainCondition(latestOf(input)?.conditions ?? [], input.polarity);
+  const stored = mainCondition(latestOf(input)?.conditions ?? [], input.polarity);
+  const well = stored !== undefined && isGood(stored.status, polarityOf(stored.type, input.polarity));
+  // Of a condition that is as it should be nobody asks why it stays.
+  const main = well ? undefined : stored;
   const known = { operator, verb, resource: status };
   return {
     cause: refusedStatus.id,
-    question: say('question.notReady', { name: object.name }),
+    question: well
+      ? say('question.open', { name: object.name })
+      : say('question.notReady', { name: object.name }),
     verdict:
       main === undefined
         ? loss === undefined

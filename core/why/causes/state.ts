@@ -34,6 +34,8 @@ export const ready: CauseRule = { id: 'ready', judge: isReady };
 
 /** A generation this young is work, not lag, ms. */
 const lagFromMs = 10_000;
+/** Work that its operator says goes on is no fault for this long, ms. */
+const workMs = 120_000;
 
 function notRunning(input: WhyInput): CauseAnswer | undefined {
   const { operator, object } = input;
@@ -143,8 +145,10 @@ function generation(input: WhyInput): CauseAnswer | undefined {
 function condition(input: WhyInput): CauseAnswer | undefined {
   const main = mainOf(input);
   if (main === undefined || isWell(main, input)) return undefined;
-  // Its operator says itself that work goes on: that is no fault.
-  if (saysProgress(input) && isBusy(input)) return undefined;
+  // Its operator says itself that work goes on, and works or has not worked for long: that is no fault.
+  const progress = progressOf(input);
+  const young = input.now - (timeOf(progress?.lastTransitionTime) ?? 0) < workMs;
+  if (progress !== undefined && (isBusy(input) || young)) return undefined;
   const sinceForAt = timeOf(main.lastTransitionTime) ?? latestOf(input)?.at.hi ?? input.now;
   const named = main.reason !== undefined && main.reason !== '';
   return {
@@ -170,9 +174,7 @@ function progressing(input: WhyInput): CauseAnswer | undefined {
   const main = mainOf(input);
   const busy = isBusy(input);
   const lag = lagOf(input);
-  const progress = latestOf(input)?.conditions?.find(
-    ({ type, status }) => (type === 'Progressing' || type === 'Reconciling') && status === 'True',
-  );
+  const progress = progressOf(input);
   const well = main !== undefined && isWell(main, input);
   if (well && lag === undefined) return undefined;
   if (!busy && progress === undefined && lag === undefined) return undefined;
@@ -283,11 +285,9 @@ function isBusy({ queue }: WhyInput): boolean {
   return queue !== undefined && (queue.state === 'running' || queue.state === 'ready');
 }
 
-function saysProgress(input: WhyInput): boolean {
-  return (
-    latestOf(input)?.conditions?.some(
-      ({ type, status }) => (type === 'Progressing' || type === 'Reconciling') && status === 'True',
-    ) === true
+function progressOf(input: WhyInput): Condition | undefined {
+  return latestOf(input)?.conditions?.find(
+    ({ type, status }) => (type === 'Progressing' || type === 'Reconciling') && status === 'True',
   );
 }
 

@@ -472,7 +472,8 @@ export const why = {
   'why.check.writer.others': { en: '{managers}', zh: '{managers}' },
   'why.check.rights.ok': { en: 'No right is missing', zh: '没有缺少的权限' },
   'why.check.rights.others': { en: 'No other right is missing', zh: '没有缺少其他权限' },
-  'why.check.rights.problem': { en: 'Other rights are missing', zh: '还缺少其他权限' },
+  'why.check.rights.problem': { en: 'Rights are missing', zh: '缺少权限' },
+  'why.check.rights.problem.others': { en: 'Other rights are missing', zh: '还缺少其他权限' },
   'why.check.rights.unknown': { en: 'Rights: not evaluated', zh: '权限：未评估' },
   'why.check.rights.needed': { en: '{n} needed resource||{n} needed resources', zh: '{n} 种所需资源' },
   'why.check.rights.gaps': { en: '{gaps}', zh: '{gaps}' },
@@ -502,6 +503,10 @@ export const why = {
     zh: '没有安排：下一次变更会唤醒它。',
   },
   'why.next.unknown': { en: 'The key waits; for how long is not known.', zh: '该 key 在等待；时长未知。' },
+  'why.next.notRunning': {
+    en: 'Nothing runs while {operator} is not running.',
+    zh: '{operator} 没有运行，因此什么都不会运行。',
+  },
   'why.next.matched': {
     en: 'The earlier wait matched to {maxMs}.||All {n} earlier waits matched to {maxMs}.',
     zh: '之前 {n} 次等待的误差都在 {maxMs}以内。',
@@ -533,6 +538,10 @@ export const why = {
   'why.wake.owned': {
     en: 'So does a change of what it owns: {kinds}.',
     zh: '其所属对象（{kinds}）的变更也会。',
+  },
+  'why.wake.start': {
+    en: 'When {operator} starts, it runs every key from the beginning.',
+    zh: '{operator} 启动后会从头运行所有 key。',
   },
   'why.wake.restart': {
     en: 'A restart of {operator} runs every key and forgets all failures.',

@@ -121,7 +121,7 @@ export function bandRange(
   const span = now - focus;
   const wanted = focus - span * 0.2;
   const unit = span > 4 * minute ? minute : 10_000;
-  const from = Math.floor(Math.max(first - unit / 2, wanted) / unit) * unit;
+  const from = Math.floor(Math.max(first, wanted) / unit) * unit;
   return { from, to: Math.max(about.until, from + unit) };
 }
 
