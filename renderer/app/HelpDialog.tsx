@@ -42,6 +42,7 @@ export function HelpDialog(): ReactNode {
     <Dialog
       open={open}
       onClose={close}
+      reads
       title={t('help.title')}
       subtitle={
         <Button

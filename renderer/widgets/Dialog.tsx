@@ -12,6 +12,8 @@ export interface DialogProps {
   readonly children: ReactNode;
   readonly foot?: ReactNode;
   readonly className?: string;
+  /** The body has nothing that takes the focus: it takes it itself, so that keys can scroll it. */
+  readonly reads?: boolean;
 }
 
 /** Modal: traps focus and gives it back; Esc and the scrim close it. */
@@ -34,7 +36,10 @@ export function Dialog(props: DialogProps): ReactNode {
               <X size={16} strokeWidth={1.75} />
             </BaseDialog.Close>
           </div>
-          <div className="dialogBody">{props.children}</div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key */}
+          <div className="dialogBody" {...(props.reads === true ? { tabIndex: 0 } : {})}>
+            {props.children}
+          </div>
           {props.foot !== undefined && <div className="dialogFoot">{props.foot}</div>}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
