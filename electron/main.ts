@@ -11,6 +11,7 @@ import { openRequestOf, readArguments } from './openRequests.ts';
 import { Program } from './program.ts';
 
 // Before anything of Electron is asked: where its own files lie, and what the scheme of our page may do.
+app.setName('Loopscope');
 app.setPath('userData', join(userFolders().config, 'desktop'));
 protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },

@@ -24,7 +24,13 @@ export function useMenu(): void {
   const store = useWindowStore();
   const { t } = useI18n();
   const headings = useMemo(
-    () => Object.fromEntries(commandGroups.map((group) => [group, t(`group.${group}`)])),
+    () => ({
+      ...Object.fromEntries(commandGroups.map((group) => [group, t(`group.${group}`)])),
+      // A menu bar has words of its own for these.
+      view: t('shell.menu.view'),
+      edit: t('shell.menu.edit'),
+      window: t('shell.menu.window'),
+    }),
     [t],
   );
   useEffect(() => {

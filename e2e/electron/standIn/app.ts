@@ -22,6 +22,11 @@ class App extends EventEmitter {
   private readonly paths = new Map<string, string>();
   private readonly readiness = Promise.withResolvers<void>();
   private locked = false;
+  name = 'Electron';
+
+  setName(name: string): void {
+    this.name = name;
+  }
 
   setPath(name: string, path: string): void {
     this.paths.set(name, path);

@@ -4,6 +4,9 @@ import type { Message } from '../message.ts';
 export const shell = {
   'shell.title': { en: '{what} · Loopscope', zh: '{what} · Loopscope' },
   'shell.title.recording': { en: '{what} (recording) · Loopscope', zh: '{what}（录制中）· Loopscope' },
+  'shell.menu.view': { en: 'View', zh: '视图' },
+  'shell.menu.edit': { en: 'Edit', zh: '编辑' },
+  'shell.menu.window': { en: 'Window', zh: '窗口' },
   'shell.quit.title': { en: 'Stop recording {context}?', zh: '停止录制 {context}？' },
   'shell.quit.detail': {
     en: 'The session is closed in order and stays among your sessions. What happens in the cluster after that is not seen.',
