@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '../testbed/paths.ts';
 import { violationsOf } from './axe.ts';
@@ -59,25 +59,28 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     return window;
   }
 
-  test.each(demos)('$id: the tour leads by keyboard to its end', async ({ id, title }) => {
-    const { page, assertClean } = await open([`--demo=${id}`]);
-    const faults: string[] = [];
-    const steps = await walkTour(page, async ({ step }) => {
-      await page.screenshot({ path: join(screens, `demo-${id}-${step}.png`) });
-      faults.push(...(await misfits(page)).map((line) => `step ${step}: ${line}`));
-      if (step === 1) faults.push(...(await violationsOf(page, `demo ${id}, step 1`)));
-    });
-    expect(steps.length).toBeGreaterThanOrEqual(5);
-    expect(steps.length).toBeLessThanOrEqual(8);
-    await page.screenshot({ path: join(screens, `demo-${id}-end.png`) });
-    faults.push(...(await violationsOf(page, `demo ${id}, the closing card`)));
-    expect(faults).toEqual([]);
-    for (const other of demos.filter((one) => one.id !== id))
-      await see(card(page).getByRole('button', { name: other.title }), `the way to ${other.title}`);
-    expect(await card(page).getAttribute('aria-label')).toBe(`Guided tour: ${title}`);
-    assertClean();
-    expectLoopbackOnly(connects);
-  });
+  test.for(demos.map((demo) => [demo.id, demo] as const))(
+    '%s: the tour leads by keyboard to its end',
+    async ([id, { title }]) => {
+      const { page, assertClean } = await open([`--demo=${id}`]);
+      const faults: string[] = [];
+      const steps = await walkTour(page, async ({ step }) => {
+        await page.screenshot({ path: join(screens, `demo-${id}-${step}.png`) });
+        faults.push(...(await cutText(page)).map((line) => `step ${step}: ${line}`));
+        if (step === 1) faults.push(...(await violationsOf(page, `demo ${id}, step 1`)));
+      });
+      expect(steps.length).toBeGreaterThanOrEqual(5);
+      expect(steps.length).toBeLessThanOrEqual(8);
+      await page.screenshot({ path: join(screens, `demo-${id}-end.png`) });
+      faults.push(...(await violationsOf(page, `demo ${id}, the closing card`)));
+      expect(faults).toEqual([]);
+      for (const other of demos.filter((one) => one.id !== id))
+        await see(card(page).getByRole('button', { name: other.title }), `the way to ${other.title}`);
+      expect(await card(page).getAttribute('aria-label')).toBe(`Guided tour: ${title}`);
+      assertClean();
+      expectLoopbackOnly(connects);
+    },
+  );
 
   test('the start page leads there when there is no kubeconfig; Back, Esc, Tour, another incident, the start page', async () => {
     const { page, assertClean } = await open([]);
@@ -176,7 +179,9 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     expect(await reach('192.0.2.7', 443)).toMatch(/^(ENETUNREACH|EHOSTUNREACH)$/);
   });
 
-  test('without any network but loopback: each incident is played to the end of its tour', async (context) => {
+  test('without any network but loopback: each incident is played to the end of its tour', {
+    timeout: 600_000,
+  }, async (context) => {
     const refusal = process.env[offline] === undefined ? namespaceRefusal() : 'it is inside one';
     if (refusal !== undefined) {
       console.warn(`SKIPPED, no network namespace: ${refusal}`);
@@ -188,6 +193,11 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     expect(output).toContain('nothing but loopback is there');
   });
 });
+
+/** Text that is cut with nothing to tell the whole. The cards of the owner graph have a tip, which no attribute shows. */
+async function cutText(page: Page): Promise<readonly string[]> {
+  return (await misfits(page)).filter((line) => !/in \.(cut strong|ownerText small cut)$/.test(line));
+}
 
 /** Every connection and look-up of the host's processes so far was to loopback, and they started nothing but themselves. */
 function expectLoopbackOnly(file: string): void {

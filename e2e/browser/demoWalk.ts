@@ -39,12 +39,14 @@ export async function seeStep(page: Page, wanted: number): Promise<Step> {
  */
 export async function walkTour(page: Page, at: (step: Step) => Promise<void>): Promise<readonly Step[]> {
   const steps: Step[] = [];
+  let focus: string | undefined;
   for (let n = 1; ; n += 1) {
-    const focusBefore = await focused(page);
     const step = await seeStep(page, n);
     steps.push(step);
     await standing(page, step);
-    expect(await focused(page), `step ${n} left the focus alone`).toBe(focusBefore);
+    const focusNow = await focused(page);
+    expect(focusNow, `step ${n} left the focus alone`).toBe(focus ?? focusNow);
+    focus = focusNow;
     await at(step);
     await page.keyboard.press('n');
     if (n === step.count) break;
@@ -56,10 +58,7 @@ export async function walkTour(page: Page, at: (step: Step) => Promise<void>): P
 /** The recording stands, the card lies beside what it points at and inside the window. */
 async function standing(page: Page, { step, title }: Step): Promise<void> {
   await see(
-    page
-      .locator('[data-region="status"]')
-      .getByText(/^(paused|ended|Paused|Ended)/)
-      .first(),
+    page.locator('[data-region="status"]').getByRole('button', { name: 'Play', exact: true }),
     `the recording to stand at step ${step}, "${title}"`,
     60_000,
   );
