@@ -173,7 +173,7 @@ export function findCutText(): readonly string[] {
     const style = getComputedStyle(element);
     if (style.overflowX !== 'hidden' || style.textOverflow !== 'ellipsis') continue;
     if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth === 0) continue;
-    const told = element.closest('[title]') ?? element.querySelector('[title]');
+    const told = element.closest('[title], [data-tip]') ?? element.querySelector('[title]');
     if (told !== null || element.closest('[aria-describedby], button, [role="option"]') !== null) continue;
     found.push(`${element.className}: ${(element.textContent ?? '').slice(0, 60)}`);
   }

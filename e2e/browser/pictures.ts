@@ -39,7 +39,7 @@ export function misfits(page: Page): Promise<readonly string[]> {
     }
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
       const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
-      if (!hasText || element.closest('[title], .visuallyHidden') !== null) continue;
+      if (!hasText || element.closest('[title], [data-tip], .visuallyHidden') !== null) continue;
       for (let box: HTMLElement | null = element; box !== null; box = box.parentElement) {
         const style = getComputedStyle(box);
         if (style.overflowX === 'hidden' && box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 1) {

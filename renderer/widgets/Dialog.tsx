@@ -36,7 +36,6 @@ export function Dialog(props: DialogProps): ReactNode {
               <X size={16} strokeWidth={1.75} />
             </BaseDialog.Close>
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key */}
           <div className="dialogBody" {...(props.reads === true ? { tabIndex: 0 } : {})}>
             {props.children}
           </div>

@@ -15,7 +15,7 @@ export function Tip({ text, keys, children }: TipProps): ReactNode {
   if (text === undefined || text === '') return children;
   return (
     <Tooltip.Root>
-      <Tooltip.Trigger delay={400} render={children} />
+      <Tooltip.Trigger delay={400} data-tip="" render={children} />
       <Tooltip.Portal>
         <Tooltip.Positioner sideOffset={6} className="tipLayer">
           <Tooltip.Popup className="tip">
