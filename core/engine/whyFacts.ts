@@ -24,6 +24,9 @@ interface LogFolds {
 /** Objects whose versions are kept folded: those on screen, and the ones looked at before. */
 const objectsFolded = 24;
 
+/** Of a long history the newest versions are read: each takes a fraction of a millisecond, and the engine must go on. */
+const foldedAtOnce = 1000;
+
 const folds = new WeakMap<SessionLog, LogFolds>();
 
 function foldsOf(log: SessionLog): LogFolds {
@@ -59,7 +62,8 @@ export function versionsOf(log: SessionLog, key: ObjectKey): readonly VersionNot
   const { versions } = foldsOf(log);
   const seqs = log.historyOf(key);
   let known = versions.get(key);
-  if (known === undefined || known.done > seqs.length) known = { fold: createVersionFold(), done: 0 };
+  if (known === undefined || known.done > seqs.length)
+    known = { fold: createVersionFold(), done: Math.max(0, seqs.length - foldedAtOnce) };
   versions.delete(key);
   versions.set(key, known);
   if (versions.size > objectsFolded) versions.delete(versions.keys().next().value as ObjectKey);

@@ -250,7 +250,7 @@ const tickMs = 2000;
 
 /**
  * Calls `changed` when the page of `key` may read otherwise, at most four times a second: the object itself, its owned
- * kinds, roles, workloads and Leases, findings and rights, its key in the queue. Other traffic costs a comparison.
+ * kinds, roles, CRDs, findings and rights, its key in the queue. Other traffic costs a comparison.
  */
 export function whyChanges(
   session: EngineSession,
@@ -299,7 +299,7 @@ export function whyChanges(
   return store;
 }
 
-/** Roles, workloads and Leases: few, and any may be the cause. */
+/** Few, and any may be the cause. Workloads and Leases are looked at with the tick: they say the same for long. */
 const matters: ReadonlySet<string> = new Set(['rbac.authorization.k8s.io', 'apiextensions.k8s.io']);
 
 function kindName(resource: { readonly group: string; readonly kind: string } | undefined): string {

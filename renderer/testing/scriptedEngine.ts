@@ -25,7 +25,7 @@ import * as sources from './incident/sources.ts';
 import { ownershipOf } from './incident/structure.ts';
 import { moment } from './incident/time.ts';
 import * as tooMuch from './incident/tooMuch.ts';
-import { whyOf } from './incident/why.ts';
+import { forbiddenWhy, whyOf } from './incident/why.ts';
 
 export const scriptedStates = [
   'busy',
@@ -213,8 +213,8 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       history: ({ key }, send) => emit(much ? tooMuch.longHistoryOf(key) : objects.historyOf(key), send),
       playback: (_, send) => emit(playbacks[state] ?? library.playback, send),
       library: (_, send) => emit(library.info, send),
-      why: ({ key }, send) => emit(whyOf(key), send),
-      conditions: ({ key }, send) => emit(conditionsOf(key), send),
+      why: ({ key }, send) => emit(forbidden ? forbiddenWhy(key) : whyOf(key), send),
+      conditions: ({ key }, send) => emit(conditionsOf(forbidden ? '' : key), send),
       ownership: ({ key }, send) => emit(ownershipOf(key), send),
     },
     tables: {

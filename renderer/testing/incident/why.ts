@@ -342,3 +342,16 @@ export function whyOf(key: string): WhyView {
     helps: [say('help.log', { operator: 'database-operator' }), say('help.audit')],
   };
 }
+
+/** Databases may not be listed: nothing is known of one, and it is said what would allow it. */
+export function forbiddenWhy(key: string): WhyView {
+  const object = objects(key);
+  return {
+    ...whyOf(''),
+    object,
+    forbidden: 'list databases.db.example.com',
+    question: say('question.open', { name: object.name }),
+    verdict: say('verdict.forbidden', { kind: object.kind }),
+    helps: [say('help.permission', { permission: 'list databases.db.example.com' })],
+  };
+}

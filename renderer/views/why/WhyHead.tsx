@@ -7,6 +7,7 @@ import { useValueOf } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
 import { useWindow } from '../../state/useWindow.tsx';
+import { useViewAction } from '../../state/viewActions.tsx';
 import { useCopy } from '../../widgets/Copy.tsx';
 import { Button, Pill, type PillTone } from '../../widgets/controls.tsx';
 import type { GlyphState } from '../../widgets/StateGlyph.tsx';
@@ -81,6 +82,8 @@ function CopyLink({ objectKey }: { readonly objectKey: string }): ReactNode {
     ...(live ? {} : { at: Math.round(now) }),
   });
   const label = copied ? t('action.copied') : t('why.copyLink');
+  // What a view has to copy besides, such as a fix, goes before it.
+  useViewAction('copy', () => copy(link));
   return (
     <Button
       className="copyLink"
