@@ -158,6 +158,12 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     await bar.getByRole('button', { name: 'From the start' }).click();
     await expect.poll(moment, { timeout: 10_000 }).toMatch(/^00:00:0\d of 00:0[12]:\d\d$/);
     await expect.poll(moment, { timeout: 10_000 }).toMatch(/^00:00:0[2-9] of /);
+    // Who has nothing against motion sees the step play to its moment, and stand there.
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await bar.getByRole('button', { name: 'Tour', exact: true }).click();
+    await see(bar.getByRole('button', { name: 'Pause', exact: true }), 'the step plays');
+    await see(play, 'it stands again', 20_000);
+    expect(await moment()).toMatch(/^00:00:2[23] of /);
     assertClean();
   });
 

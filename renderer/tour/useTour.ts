@@ -55,6 +55,8 @@ export function useEnteredStep(step: TourStep | undefined): void {
   const from = usePlayback()?.from;
   const entered = useRef<TourStep | undefined>(undefined);
   useEffect(() => {
+    // Left: the same step is entered anew when the tour is opened again.
+    if (step === undefined) entered.current = undefined;
     if (step === undefined || from === undefined || entered.current === step) return;
     entered.current = step;
     showPlace(store, step);
@@ -101,17 +103,24 @@ async function showMoment(
   }
 }
 
+/** More than playing passes between two looks, ms of the recording. */
+const jumpMs = 3_000;
+
 /** Stops the recording when it reaches the moment, once. */
 function useStopAt(moment: number | undefined): void {
   const engine = useEngine();
   const clock = useContext(ClockContext);
   useEffect(() => {
     if (moment === undefined) return;
+    // Not before it plays: the seek may still be on its way.
+    let plays = false;
     const timer = setInterval(() => {
-      // Not before it plays: the seek may still be on its way.
-      if (clock.rate() === 0 || clock.now() < moment) return;
+      const ahead = moment - clock.now();
+      if (ahead > 0) plays ||= clock.rate() > 0;
+      if (ahead > 0 || !plays) return;
       clearInterval(timer);
-      engine.call('playback.set', { playing: false }).catch(() => undefined);
+      // Much further means that the user went there.
+      if (ahead > -jumpMs) engine.call('playback.set', { playing: false }).catch(() => undefined);
     }, 100);
     return () => clearInterval(timer);
   }, [engine, clock, moment]);
