@@ -47,7 +47,7 @@ describe('createDemoShelf', () => {
     copyFileSync(format1, path.join(folder, `${id}.loopscope`));
   }
 
-  it('lists demos by their manifests, ours first, the others by name', () => {
+  it('[DM1] lists demos by their manifests, ours first, the others by name', () => {
     for (const id of ['zebra', 'hot-loop', 'apple', 'status-forbidden']) put(id);
     expect(
       shelf()
@@ -61,7 +61,7 @@ describe('createDemoShelf', () => {
     expect(none.list()).toEqual([]);
     expect(await none.open('one')).toMatchObject({ ok: false, error: { code: 'no-demo' } });
   });
-  it('keeps a demo that cannot be played in the list, with a sentence', () => {
+  it('[DM5] keeps a demo that cannot be played in the list, with a sentence', () => {
     put('no-json', '{');
     put('no-field', '{"id":"no-field"}');
     put('other-id', JSON.stringify({ ...manifest, id: 'one' }));
@@ -73,7 +73,7 @@ describe('createDemoShelf', () => {
     expect(problems).toHaveLength(4);
     for (const problem of problems) expect(problem).toMatch(/: demo-broken .+\. Install Loopscope again\.$/);
   });
-  it('opens a copy, whatever its format, and leaves nothing of it when it is closed', async () => {
+  it('[DM4] opens a copy, whatever its format, and leaves nothing of it when it is closed', async () => {
     put('one');
     const bytes = readFileSync(path.join(folder, 'one.loopscope'));
     const opened = await shelf().open('one');
@@ -88,7 +88,7 @@ describe('createDemoShelf', () => {
     expect(readdirSync(folder).sort()).toEqual(['one.json', 'one.loopscope', 'temporary']);
     expect(readFileSync(path.join(folder, 'one.loopscope')).equals(bytes)).toBe(true);
   });
-  it('two windows may play one demo', async () => {
+  it('[DM4] two windows may play one demo', async () => {
     put('one');
     const [first, second] = await Promise.all([shelf().open('one'), shelf().open('one')]);
     if (!first.ok || !second.ok) throw new Error('not opened');
@@ -97,7 +97,7 @@ describe('createDemoShelf', () => {
     second.value.log.close();
     expect(readdirSync(temporary)).toEqual([]);
   });
-  it('refuses what is no session, and a name that leads elsewhere', async () => {
+  it('[DM5] refuses what is no session, and a name that leads elsewhere', async () => {
     put('one');
     writeFileSync(path.join(folder, 'one.loopscope'), 'no session');
     const damaged = await shelf().open('one');
@@ -109,7 +109,7 @@ describe('createDemoShelf', () => {
     for (const id of ['../one', '..', '', 'two', path.join(folder, 'one')])
       expect(await shelf().open(id)).toMatchObject({ ok: false, error: { code: 'no-demo' } });
   });
-  it('says so when nothing can be copied', async () => {
+  it('[DM5] says so when nothing can be copied', async () => {
     put('one');
     process.env.TMPDIR = path.join(folder, 'not-there');
     expect(await shelf().open('one')).toMatchObject({ ok: false, error: { code: 'demo-unusable' } });

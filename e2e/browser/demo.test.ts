@@ -60,7 +60,7 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
   }
 
   test.for(demos.map((demo) => [demo.id, demo] as const))(
-    '%s: the tour leads by keyboard to its end',
+    '%s: [DM12] the tour leads by keyboard to its end',
     async ([id, { title }]) => {
       const { page, assertClean } = await open([`--demo=${id}`]);
       const faults: string[] = [];
@@ -82,7 +82,7 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     },
   );
 
-  test('the start page leads there when there is no kubeconfig; Back, Esc, Tour, another incident, the start page', async () => {
+  test('[DM11] [DM15] the start page leads there when there is no kubeconfig; Back, Esc, Tour, another incident, the start page', async () => {
     const { page, assertClean } = await open([]);
     await page
       .getByRole('button', { name: /Parked at the cap/ })
@@ -130,7 +130,7 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     expectLoopbackOnly(connects);
   });
 
-  test('each step is announced, and the palette opens the tour again', async () => {
+  test('[DM12] each step is announced, and the palette opens the tour again', async () => {
     const { page, assertClean } = await open(['--demo=status-forbidden']);
     await seeStep(page, 1);
     const spoken = page.locator('.visuallyHidden[role="status"]').filter({ hasText: /Step 2 of 8\. / });
@@ -171,7 +171,7 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     [1024, 700],
     [800, 560],
   ] as const) {
-    test(`a window of ${width} × ${height}: cards stay inside and beside what they speak of`, async () => {
+    test(`[DM13] a window of ${width} × ${height}: cards stay inside and beside what they speak of`, async () => {
       const { page, assertClean } = await open(['--demo=finalizer-orphaned'], { width, height });
       await walkTour(page, async ({ step }) => {
         await page.screenshot({ path: join(screens, `demo-finalizer-orphaned-${width}-${step}.png`) });
@@ -185,7 +185,7 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     expect(await reach('192.0.2.7', 443)).toMatch(/^(ENETUNREACH|EHOSTUNREACH)$/);
   });
 
-  test('without any network but loopback: each incident is played to the end of its tour', {
+  test('[DM6] without any network but loopback: each incident is played to the end of its tour', {
     timeout: 600_000,
   }, async (context) => {
     const refusal = process.env[offline] === undefined ? namespaceRefusal() : 'it is inside one';
@@ -195,7 +195,8 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     }
     const { code, output } = await runOffline();
     expect(code, output).toBe(0);
-    for (const { id } of demos) expect(output).toContain(`${id}: the tour leads by keyboard to its end`);
+    for (const { id } of demos)
+      expect(output).toContain(`${id}: [DM12] the tour leads by keyboard to its end`);
     expect(output).toContain('nothing but loopback is there');
   });
 });

@@ -28,7 +28,7 @@ const neutralHost = 'demo-node';
 
 const shelf = createDemoShelf({ clock: systemClock });
 
-it('has exactly the incidents of the script, each with a manifest that can be read', () => {
+it('[DM1] has exactly the incidents of the script, each with a manifest that can be read', () => {
   expect(shelf.list().map(({ id, problem }) => ({ id, problem }))).toEqual(
     incidents.map(({ id }) => ({ id, problem: undefined })),
   );
@@ -50,7 +50,7 @@ describe.for(incidents.map(({ id, ms }) => [id, ms] as const))('%s', ([id, ms]) 
   });
   afterAll(() => opened.log.close());
 
-  it('is below 1 MB, and its manifest says what it is', () => {
+  it('[DM1] is below 1 MB, and its manifest says what it is', () => {
     const { size } = statSync(sessionPath(id));
     const { log } = opened;
     expect(size).toBeLessThan(maxDemoBytes);
@@ -59,7 +59,7 @@ describe.for(incidents.map(({ id, ms }) => [id, ms] as const))('%s', ([id, ms]) 
     expect(log.stats().health).toEqual([]);
     expect(Math.abs((manifest?.recordedAt ?? 0) - log.stats().startedAt)).toBeLessThan(1_000);
   });
-  it('begins with the connection, whose first sync is quick, and is as long as its script', () => {
+  it('[DM2] begins with the connection, whose first sync is quick, and is as long as its script', () => {
     const first = heads[0]?.receivedAt ?? 0;
     const last = Math.max(...heads.map(({ receivedAt }) => receivedAt));
     expect(Math.abs(first - (manifest?.recordedAt ?? 0))).toBeLessThan(2_000);
@@ -68,14 +68,14 @@ describe.for(incidents.map(({ id, ms }) => [id, ms] as const))('%s', ([id, ms]) 
     expect(last - first).toBeGreaterThan(ms - 15_000);
     expect(last - first).toBeLessThanOrEqual((manifest?.ms ?? 0) + 10_000);
   });
-  it('holds every text, and what was recorded from it says the same', () => {
+  it('[DM2] holds every text, and what was recorded from it says the same', () => {
     const empty = heads.filter(({ seq }) => (opened.log.payload(seq) ?? '') === '');
     expect(empty.map(({ kind, source }) => `${kind} ${source}`)).toEqual([]);
     const kinds = new Set(heads.map(({ kind }) => kind));
     for (const kind of ['object', 'log', 'metrics', 'request']) expect(kinds).toContain(kind);
     expect(heads.filter(({ kind }) => kind === 'gap')).toEqual([]);
   });
-  it('names nothing of the machine it was recorded on', () => {
+  it('[DM3] names nothing of the machine it was recorded on', () => {
     const found: string[] = [];
     let hosts = 0;
     const look = (where: string, text: string) => {

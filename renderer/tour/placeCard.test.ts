@@ -42,7 +42,7 @@ describe('placeCard', () => {
     expect(placed.side).toBe('corner');
     expect(overlap(anchor, { ...placed, ...card })).toBeLessThan(card.width * card.height);
   });
-  it('never covers the anchor where a side has room, and never leaves the window', () => {
+  it('[DM13] never covers the anchor where a side has room, and never leaves the window', () => {
     for (let n = 0; n < 2000; n += 1) {
       const random = (salt: number, below: number) => (Math.imul(n * 7 + salt, 2654435761) >>> 0) % below;
       const viewport = { width: 800 + random(1, 1200), height: 560 + random(2, 700) };

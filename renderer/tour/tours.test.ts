@@ -7,7 +7,7 @@ import { tours } from './tours.ts';
 import { shownDemo, showPlace, stepOf } from './useTour.ts';
 
 describe('the tours', () => {
-  it('have five to eight steps, as many as their card says', () => {
+  it('[DM10] have five to eight steps, as many as their card says', () => {
     for (const id of demoIds) {
       expect(tours[id].length, id).toBe(demoInfo(id).steps);
       expect(tours[id].length, id).toBeGreaterThanOrEqual(5);
@@ -39,7 +39,7 @@ describe('the tours', () => {
 });
 
 describe('the state of a tour', () => {
-  it('belongs to one window, begins at the first step, and stops at the closing card', () => {
+  it('[DM15] belongs to one window, begins at the first step, and stops at the closing card', () => {
     const window = createWindowStore();
     const tour = tourOf(window);
     expect(tourOf(window)).toBe(tour);
@@ -57,7 +57,7 @@ describe('the state of a tour', () => {
     leaveTour(tour);
     expect(tour.getState()).toEqual({ demo: undefined, step: 0 });
   });
-  it('goes to the place of a step, once in the history of places, with what it chooses', () => {
+  it('[DM10] goes to the place of a step, once in the history of places, with what it chooses', () => {
     const window = createWindowStore();
     showPlace(window, {
       words: 'parked-retry.cap',
@@ -89,7 +89,7 @@ describe('shownDemo', () => {
     rate: 1,
     speed: 1,
   } as const;
-  it('is the demo on screen, not one that is still opening, a file, or one without a tour', () => {
+  it('[DM11] is the demo on screen, not one that is still opening, a file, or one without a tour', () => {
     expect(shownDemo(playing)).toBe('hot-loop');
     expect(shownDemo({ ...playing, state: 'opening' })).toBeUndefined();
     expect(shownDemo({ ...playing, origin: 'file' })).toBeUndefined();
