@@ -54,7 +54,11 @@ export function FilterField(props: FilterFieldProps): ReactNode {
   const [first] = problems;
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') {
-      if (value !== '') onChange('');
+      // The first Esc clears; what lies around the list goes with the next.
+      if (value !== '') {
+        event.stopPropagation();
+        onChange('');
+      }
       setAsked(false);
       props.onList?.();
     } else if (event.key === 'ArrowDown') {

@@ -1,17 +1,20 @@
-import { ArrowDown, ArrowUp, FolderSearch, Funnel, Inbox, Pin } from 'lucide-react';
+import { ArrowDown, ArrowUp, FolderSearch, Inbox, Pin } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SessionRow } from '../../../shared/contract/views/sessions.ts';
+import { compileFilter } from '../../../shared/model/filter.ts';
 import { useValueOf } from '../../client/useEngine.tsx';
 import { useShell } from '../../client/useShell.ts';
 import { formatBytes, formatUtc } from '../../format/format.ts';
 import { type I18n, useI18n } from '../../i18n/i18n.tsx';
 import { useWallNow } from '../../state/clock.ts';
+import { sessionSchema } from '../../state/listSchemas.ts';
 import { setSessionsUi } from '../../state/sessionsUi.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
-import { Button, IconButton, TextField } from '../../widgets/controls.tsx';
+import { Button, IconButton } from '../../widgets/controls.tsx';
 import { type Column, DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
 import { Dialog } from '../../widgets/Dialog.tsx';
+import { FilterField } from '../../widgets/FilterField.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { SessionIcon } from './RecentSessions.tsx';
@@ -21,7 +24,6 @@ import { useSessionActions } from './SessionActions.tsx';
 import {
   lengthOf,
   lengthWords,
-  matchesSession,
   nextOrder,
   orderSessions,
   type SessionColumn,
@@ -87,10 +89,8 @@ function SessionList(): ReactNode {
   const [renaming, setRenaming] = useState(false);
   const [removing, setRemoving] = useState<SessionRow | undefined>(undefined);
   const grid = useRef<GridHandle>(null);
-  const shown = useMemo(
-    () => orderSessions(rows, order).filter((row) => matchesSession(row, filter)),
-    [rows, order, filter],
-  );
+  const compiled = useMemo(() => compileFilter(filter, sessionSchema), [filter]);
+  const shown = useMemo(() => orderSessions(rows, order).filter(compiled.test), [rows, order, compiled]);
   const row = shown.find(({ id }) => id === chosen) ?? shown[0];
   const { actions, problem } = useSessionActions(row, {
     rename: () => setRenaming(true),
@@ -127,12 +127,15 @@ function SessionList(): ReactNode {
   return (
     <>
       <div className="sessionsTop">
-        <TextField
+        <FilterField
+          className="sessionsFilter"
           label={t('sessions.filter')}
-          placeholder={t('sessions.filter')}
           value={filter}
           onChange={setFilter}
-          icon={<Funnel size={14} strokeWidth={1.75} aria-hidden="true" />}
+          fields={sessionSchema.fields}
+          problems={compiled.problems}
+          count={{ shown: shown.length, n: rows.length }}
+          onList={() => grid.current?.focus()}
         />
         <span className="small tertiary">
           {t('sessions.total', {
@@ -160,6 +163,7 @@ function SessionList(): ReactNode {
           onOpen={() => run('open')}
           rowClass={(each) => (each.state === 'unreadable' ? 'sessionUnreadable' : '')}
           handle={grid}
+          highlight={compiled.words}
           empty={<p className="small secondary sessionsNone">{t('sessions.noMatch', { text: filter })}</p>}
         />
       </div>

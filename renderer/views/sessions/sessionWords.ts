@@ -85,15 +85,6 @@ function compareBy(by: SessionColumn, a: SessionRow, b: SessionRow): number {
   }
 }
 
-/** All words, anywhere in name, context, operator or file name. */
-export function matchesSession(row: SessionRow, filter: string): boolean {
-  const text = `${row.name} ${row.context ?? ''} ${row.operator ?? ''} ${row.id}`.toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
-
 /** Why a session may not be deleted now; undefined when it may. */
 export function deleteBlocked(
   row: SessionRow,

@@ -1,22 +1,16 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { SessionRow } from '../../../shared/contract/views/sessions.ts';
+import { compileFilter } from '../../../shared/model/filter.ts';
 import { createI18n, I18nProvider } from '../../i18n/i18n.tsx';
 import { ClockContext, frozenClock } from '../../state/clock.ts';
+import { sessionSchema } from '../../state/listSchemas.ts';
 import { recordingRow, sessions } from '../../testing/incident/library.ts';
 import { at, moment } from '../../testing/incident/time.ts';
 import { WhatIsLost } from './DeleteDialog.tsx';
 import { factsOf } from './RecentSessions.tsx';
 import { beyondRetention, parseRetention, printRetention } from './retention.ts';
-import {
-  dayWords,
-  deleteBlocked,
-  lengthWords,
-  matchesSession,
-  nextOrder,
-  orderSessions,
-  whenWords,
-} from './sessionWords.ts';
+import { dayWords, deleteBlocked, lengthWords, nextOrder, orderSessions, whenWords } from './sessionWords.ts';
 
 const en = createI18n('en');
 const zh = createI18n('zh-CN');
@@ -68,7 +62,7 @@ describe('list', () => {
     expect(nextOrder({ by: 'name', down: false }, 'records')).toEqual({ by: 'records', down: true });
   });
   it('filters by all words over name, context, operator and file', () => {
-    const found = (text: string) => sessions.filter((row) => matchesSession(row, text)).length;
+    const found = (text: string) => sessions.filter(compileFilter(text, sessionSchema).test).length;
     expect([found(''), found('kind-dev'), found('KIND 218'), found('2026-09-11'), found('nothing')]).toEqual([
       7, 2, 1, 1, 0,
     ]);

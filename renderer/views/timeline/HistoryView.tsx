@@ -5,12 +5,16 @@ import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useEngine, useValue } from '../../client/useEngine.tsx';
 import { formatTime, formatTimeMs } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
+import { versionSchema } from '../../state/listSchemas.ts';
+import { useListFilter } from '../../state/useListFilter.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import type { HistoryMode } from '../../state/windowState.ts';
 import { CopyIconButton, writeClipboard } from '../../widgets/Copy.tsx';
 import { Button, Kbd, Pill, Segmented } from '../../widgets/controls.tsx';
 import { type Column, DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
+import { FilterField } from '../../widgets/FilterField.tsx';
+import { NoMatch } from '../../widgets/NoMatch.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
 import { changeWords, OpWord, WriterName } from '../objectWords.tsx';
@@ -62,6 +66,8 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
   // In the order they were received, whatever order they come in.
   const history = useMemo(() => snapshot.value && oldestFirst(snapshot.value), [snapshot.value]);
   const newestFirst = useMemo(() => [...(history?.versions ?? [])].reverse(), [history?.versions]);
+  const filter = useListFilter('timeline', versionSchema);
+  const shown = useMemo(() => newestFirst.filter(filter.test), [newestFirst, filter]);
   const chosen = newestFirst.find((version) => version.seq === wanted) ?? newestFirst[0];
   const mode = modeShown(wantedMode, newestFirst.length, asked);
   function setMode(historyMode: HistoryMode) {
@@ -83,7 +89,21 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
         history === undefined ? (
           <span className="tertiary">{objectKey}</span>
         ) : (
-          <HistoryHead history={history} mode={mode} onMode={setMode} />
+          <HistoryHead
+            history={history}
+            mode={mode}
+            onMode={setMode}
+            filter={
+              <FilterField
+                fold
+                className="listFilter"
+                label={t('history.filter')}
+                {...filter.field}
+                count={{ shown: shown.length, n: newestFirst.length }}
+                onList={() => grid.current?.focus()}
+              />
+            }
+          />
         )
       }
       inspector={
@@ -102,17 +122,23 @@ function ObjectHistoryView({ objectKey }: { readonly objectKey: string }): React
         <DataGrid
           handle={grid}
           label={t('tab.timeline')}
+          id="timeline"
           columns={columns}
-          rows={newestFirst}
+          rows={shown}
+          highlight={filter.words}
           rowKey={(version) => version.seq}
           rowHeight={32}
           selected={chosen?.seq}
           onSelect={(version) => store.setState({ version: version.seq })}
           rowClass={(version) => (version.afterGap ? 'versionAfterGap' : '')}
           empty={
-            <EmptyState icon={<SearchX size={20} strokeWidth={1.75} />} title={t('history.empty.title')}>
-              {t('history.empty')}
-            </EmptyState>
+            filter.all ? (
+              <EmptyState icon={<SearchX size={20} strokeWidth={1.75} />} title={t('history.empty.title')}>
+                {t('history.empty')}
+              </EmptyState>
+            ) : (
+              <NoMatch text={filter.text} onClear={filter.clear} />
+            )
           }
         />
       )}
@@ -128,6 +154,7 @@ function HistoryHead(props: {
   readonly history: ObjectHistory;
   readonly mode: HistoryMode;
   readonly onMode: (mode: HistoryMode) => void;
+  readonly filter: ReactNode;
 }): ReactNode {
   const { t } = useI18n();
   const { object, versions, detail, upgrading } = props.history;
@@ -173,6 +200,7 @@ function HistoryHead(props: {
       )}
       <span className="small secondary versionsCount">{t('history.versions', { n: versions.length })}</span>
       <div className="viewHeadEnd">
+        {props.filter}
         <Segmented<HistoryMode>
           label={t('history.mode')}
           value={props.mode}
