@@ -2,7 +2,7 @@
  * The stage of one recorded incident: a cluster of its own, the operator as a local process, and the engine that records
  * both into a session file, as it would for a user. Times are counted from the end of the first sync.
  */
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodeEngine, type NodeEngine } from '../../core/node/createNodeEngine.ts';
@@ -77,14 +77,19 @@ export interface Recorded {
 
 /** Plays one incident on a new cluster and records it. Throws with a sentence when the test bed cannot run here. */
 export async function recordIncident(incident: Incident, say: (line: string) => void): Promise<Recorded> {
-  const folder = mkdtempSync(join(tmpdir(), `loopscope-demo-`));
-  const started = await startCluster({ log: () => undefined });
-  if (!started.ok) throw new Error(`the test bed cannot run here: ${started.error.reason}`);
-  const cluster = started.value;
+  const folder = mkdtempSync(join(tmpdir(), 'loopscope-demo-'));
   try {
-    return await play(incident, cluster, folder, say);
-  } finally {
-    await cluster.stop();
+    say('starts a cluster');
+    const started = await startCluster({ log: () => undefined });
+    if (!started.ok) throw new Error(`the test bed cannot run here: ${started.error.reason}`);
+    try {
+      return await play(incident, started.value, folder, say);
+    } finally {
+      await started.value.stop();
+    }
+  } catch (cause) {
+    rmSync(folder, { recursive: true, force: true });
+    throw cause;
   }
 }
 
