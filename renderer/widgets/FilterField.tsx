@@ -61,6 +61,8 @@ export function FilterField(props: FilterFieldProps): ReactNode {
       }
       setAsked(false);
       props.onList?.();
+      // A list that the filter emptied takes no focus: single keys work again all the same.
+      if (document.activeElement === input.current) input.current?.blur();
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
       props.onList?.();
