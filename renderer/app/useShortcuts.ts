@@ -60,10 +60,22 @@ export function useShortcuts(): void {
         command.run(context);
         return;
       }
+      if (!layered && event.target === document.body && (preferences.singleKeys || !isSingle(chord))) {
+        if (/^(J|K|ArrowUp|ArrowDown)$/.test(chord) && toList(event.key)) event.preventDefault();
+      }
     }
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [context]);
+}
+
+/** Row keys while nothing has the focus: they go to the list of the view. False where the view has none. */
+function toList(key: string): boolean {
+  const list = document.querySelector<HTMLElement>('[data-region="view"] [data-region-list]');
+  if (list === null) return false;
+  list.focus();
+  list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  return true;
 }
 
 function hasSelection(): boolean {
