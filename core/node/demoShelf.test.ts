@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   mkdirSync,
@@ -87,6 +88,23 @@ describe('createDemoShelf', () => {
     expect(readdirSync(temporary)).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual(['one.json', 'one.loopscope', 'temporary']);
     expect(readFileSync(path.join(folder, 'one.loopscope')).equals(bytes)).toBe(true);
+  });
+  it('[DM4] leaves nothing when the process ends without closing it', () => {
+    put('one');
+    const code = [
+      `const { createDemoShelf } = await import(${JSON.stringify(new URL('./demoShelf.ts', import.meta.url).href)});`,
+      `const { systemClock } = await import(${JSON.stringify(new URL('./systemClock.ts', import.meta.url).href)});`,
+      `const shelf = createDemoShelf({ clock: systemClock, folder: ${JSON.stringify(folder)} });`,
+      `const opened = await shelf.open('one');`,
+      `process.stdout.write(opened.ok ? 'opened' : opened.error.message);`,
+      'process.exit(130);',
+    ].join('\n');
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+      encoding: 'utf8',
+      env: { ...process.env, TMPDIR: temporary },
+    });
+    expect({ status, stdout }).toEqual({ status: 130, stdout: 'opened' });
+    expect(readdirSync(temporary)).toEqual([]);
   });
   it('[DM4] two windows may play one demo', async () => {
     put('one');

@@ -6,6 +6,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
@@ -88,6 +89,7 @@ function openCopy(id: string, file: string, clock: Clock): Result<OpenedSession,
   try {
     const made = mkdtempSync(path.join(os.tmpdir(), 'loopscope-demo-'));
     folder = made;
+    keepTrackOf(made);
     const copy = path.join(made, name);
     copyFileSync(file, copy);
     chmodSync(copy, 0o600);
@@ -112,7 +114,21 @@ function openCopy(id: string, file: string, clock: Clock): Result<OpenedSession,
   }
 }
 
+/** Folders of copies that are open: a process that is told to end twice ends without closing anything. */
+const copies = new Set<string>();
+
+function keepTrackOf(folder: string): void {
+  if (copies.size === 0) process.once('exit', removeAll);
+  copies.add(folder);
+}
+
+function removeAll(): void {
+  for (const folder of copies) removeFolder(folder);
+}
+
 function removeFolder(folder: string): void {
+  copies.delete(folder);
+  if (copies.size === 0) process.removeListener('exit', removeAll);
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
