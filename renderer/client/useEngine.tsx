@@ -89,15 +89,39 @@ function keep<T>(value: T): T {
   return value;
 }
 
+/**
+ * A snapshot keeps the references of what did not change (replica.ts), so the whole of it is passed on as it is, whatever
+ * its length; only what a selector makes anew is compared. One snapshot is selected from once, however often React asks.
+ */
 function useSelected<S, T>(replica: Replica<S>, select: (snapshot: S) => T): T {
-  const last = useRef<{ readonly value: T } | undefined>(undefined);
+  const last = useRef<Selected<S, T> | undefined>(undefined);
   function read(): T {
-    const next = select(replica.get());
-    const value = last.current === undefined ? next : replaceEqualDeep(last.current.value, next);
-    last.current = { value };
-    return value;
+    last.current = selectFrom(last.current, replica.get(), select);
+    return last.current.value;
   }
   return useSyncExternalStore(replica.subscribe, read, read);
+}
+
+interface Selected<S, T> {
+  readonly snapshot: S;
+  readonly select: (snapshot: S) => T;
+  readonly value: T;
+}
+
+/** Exported for tests: `select(snapshot)`, with the parts that equal those of the last value replaced by them. */
+export function selectFrom<S, T>(
+  last: Selected<S, T> | undefined,
+  snapshot: S,
+  select: (snapshot: S) => T,
+): Selected<S, T> {
+  if (last !== undefined && last.snapshot === snapshot && last.select === select) return last;
+  const next = select(snapshot);
+  const whole = Object.is(next, snapshot);
+  return {
+    snapshot,
+    select,
+    value: whole || last === undefined ? next : replaceEqualDeep(last.value, next),
+  };
 }
 
 export interface Action<M extends MethodName> {

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { selectFrom } from './useEngine.tsx';
+
+interface Snapshot {
+  readonly rows: readonly object[];
+}
+
+function whole(snapshot: Snapshot): Snapshot {
+  return snapshot;
+}
+
+/** A row that counts how often somebody looks into it. */
+function watched(id: number, looks: { n: number }): object {
+  return new Proxy(
+    { id },
+    {
+      ownKeys(target) {
+        looks.n += 1;
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+}
+
+it('passes a whole snapshot on without looking at one row', () => {
+  const looks = { n: 0 };
+  const rows = (count: number) => Array.from({ length: count }, (_, id) => watched(id, looks));
+  const first = selectFrom(undefined, { rows: rows(50) }, whole);
+  const next = { rows: rows(51) };
+  expect(selectFrom(first, next, whole).value).toBe(next);
+  expect(looks.n).toBe(0);
+});
+
+it('selects once from one snapshot, however often it is asked', () => {
+  let asked = 0;
+  const count = ({ rows }: Snapshot) => {
+    asked += 1;
+    return { n: rows.length };
+  };
+  const snapshot = { rows: [{}] };
+  const first = selectFrom(undefined, snapshot, count);
+  expect(selectFrom(first, snapshot, count)).toBe(first);
+  expect(asked).toBe(1);
+});
+
+it('keeps the reference of a part that a selector makes anew and that is equal', () => {
+  const names = ({ rows }: Snapshot) => ({ n: rows.length });
+  const first = selectFrom(undefined, { rows: [{}] }, names);
+  expect(selectFrom(first, { rows: [{}] }, names).value).toBe(first.value);
+  const more = selectFrom(first, { rows: [{}, {}] }, names);
+  expect(more.value).toEqual({ n: 2 });
+});
+
+it('looks again with another selector', () => {
+  const snapshot = { rows: [{}, {}] };
+  const first = selectFrom<Snapshot, number>(undefined, snapshot, ({ rows }) => rows.length);
+  expect(selectFrom<Snapshot, number>(first, snapshot, ({ rows }) => rows.length * 10).value).toBe(20);
+});
