@@ -133,7 +133,7 @@ describe('whyView over a session', () => {
     await open(incident());
     bench.line(failed(refused));
     await bench.clock.advance(1000);
-    expect(why()).toMatchObject({ cause: 'status-refused', verdict: { id: 'verdict.refused.missing.bare' } });
+    expect(why()).toMatchObject({ cause: 'status-refused', verdict: { id: 'verdict.stale.missing' } });
     expect(why().chain[0]?.title.id).toBe('step.noGrant');
     expect(why().mark).toBeUndefined();
   });

@@ -374,9 +374,42 @@ describe('what a cause rests on', () => {
   it('does not ask why a condition stays that is as it should be', () => {
     const view = explain(input({ refusals, rights }));
     expect(view).toMatchObject({
-      question: { id: 'question.open' },
-      verdict: { id: 'verdict.refused.lost.bare' },
+      question: { id: 'question.stale' },
+      verdict: { id: 'verdict.stale.lost', params: { refusedAt: now - 60_000, lostAt: now - 90_000 } },
     });
+  });
+  it('says how far a held status is behind: by its generation, else by its age', () => {
+    const written = ownWrite(120_000, [{ path: 'status.phase', old: '"A"', new: '"B"' }]);
+    const first = version(1_200_000, { op: 'listed', initial: true });
+    const old = explain(input({ versions: [first, written], refusals, rights, health: 'failed' }));
+    expect(old.verdict).toMatchObject({
+      id: 'verdict.stale.age.lost',
+      params: { writtenForAt: now - 120_000 },
+    });
+    const behind = explain(
+      input({
+        versions: [first, { ...written, generation: 4 }],
+        refusals,
+        rights: { ...rights, loss: undefined },
+      }),
+    );
+    expect(behind.verdict).toMatchObject({
+      id: 'verdict.stale.generation.missing',
+      params: { generation: 4, observed: 3 },
+    });
+  });
+  it('never puts a condition that is as it should be on the pill of what is sick', () => {
+    const pill = (given: Partial<WhyInput>) => explain(input(given)).healthText;
+    expect(pill({ refusals, rights, health: 'failed' })).toEqual({ id: 'pill.refused', params: {} });
+    expect(pill({ health: 'failed', queue: atCap, errors: said(['boom']) })).toMatchObject({
+      id: 'pill.failures',
+      params: { n: 19 },
+    });
+    expect(pill({ health: 'progressing' })).toMatchObject({ id: 'pill.generation' });
+    expect(pill({ versions: bad, refusals, rights, health: 'failed' })).toMatchObject({
+      params: { status: 'False' },
+    });
+    expect(pill({})).toMatchObject({ params: { status: 'True' } });
   });
   it('schedules nothing while the operator is not running', () => {
     const view = explain(input({ versions: bad, operator: { ...operator, runs: 'notRunning' } }));

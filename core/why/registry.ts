@@ -4,7 +4,7 @@
  */
 import type { Sentence, WhyView } from '../../shared/contract/views/why.ts';
 import { say } from '../../shared/model/whySentences.ts';
-import { type CauseAnswer, type CauseRule, gapNotes, operatorName, timeOf } from './cause.ts';
+import { type CauseAnswer, type CauseRule, fullest, gapNotes, operatorName, timeOf } from './cause.ts';
 import { deletionFailing, deletionHeld, deletionUnderWay } from './causes/deletion.ts';
 import { hotLoop } from './causes/hotLoop.ts';
 import { refusedStatus } from './causes/refusedStatus.ts';
@@ -12,7 +12,7 @@ import { retryingErrors, retryParked } from './causes/retrying.ts';
 import { conditionBad, generationLag, operatorDown, ready, working } from './causes/state.ts';
 import { checksOf } from './checks.ts';
 import { nextOf, wakesOf } from './next.ts';
-import { mainCondition } from './polarity.ts';
+import { isGood, mainCondition, polarityOf } from './polarity.ts';
 import { latestOf, type WhyInput } from './whyInput.ts';
 
 export const causes: readonly CauseRule[] = [
@@ -35,7 +35,7 @@ export function explain(input: WhyInput): WhyView {
   const answer = answerOf(input);
   const latest = latestOf(input);
   const next = input.known && !input.gone ? nextOf(input, answer) : undefined;
-  const { healthText, healthSince } = pillOf(input);
+  const { healthText, healthSince } = pillOf(input, answer.cause);
   return {
     object: input.object,
     known: input.known,
@@ -104,21 +104,33 @@ function helpsOf(input: WhyInput): readonly Sentence[] {
   return helps;
 }
 
-/** The pill of the head: the condition that decides, else what is known, and since when. */
-function pillOf(input: WhyInput): { readonly healthText?: Sentence; readonly healthSince?: number } {
+/**
+ * The pill of the head: the condition that decides, else what is known, and since when. A condition that is as it should
+ * be is not what makes the object sick: then the pill says what does, never a red "Ready is True".
+ */
+function pillOf(
+  input: WhyInput,
+  cause: string,
+): { readonly healthText?: Sentence; readonly healthSince?: number } {
   const latest = latestOf(input);
   if (!input.known) return {};
   if (input.gone) return { healthText: say('pill.gone'), ...since(latest?.at.hi) };
   const deleting = timeOf(latest?.deletionTimestamp);
   if (deleting !== undefined) return { healthText: say('pill.deleting'), healthSince: deleting };
   const main = mainCondition(latest?.conditions ?? [], input.polarity);
+  const well = main !== undefined && isGood(main.status, polarityOf(main.type, input.polarity));
+  const refused = fullest(input.refusals)?.first.at;
+  if ((main === undefined || well) && cause === 'status-refused' && refused !== undefined)
+    return { healthText: say('pill.refused'), healthSince: refused };
+  const failures = input.queue?.failures ?? 0;
+  if (failures > 0 && (main === undefined || (well && input.health !== 'ok')))
+    return { healthText: say('pill.failures', { n: failures }) };
+  if (well && input.health === 'progressing') return { healthText: say('pill.generation') };
   if (main !== undefined)
     return {
       healthText: say('pill.condition', { type: main.type, status: main.status }),
       ...since(timeOf(main.lastTransitionTime)),
     };
-  if (input.queue !== undefined && input.queue.failures > 0)
-    return { healthText: say('pill.failures', { n: input.queue.failures }) };
   if (input.health === 'progressing') return { healthText: say('pill.generation') };
   return { healthText: say('pill.unknown') };
 }

@@ -3,7 +3,7 @@
  * that is still missing. The stored conditions are what they were; a Role change that took the right away is the root
  * when history shows it. Refusals alone do not fire it once the right is granted again.
  */
-import type { WhyChip, WhyFix, WhyNote, WhyStep } from '../../../shared/contract/views/why.ts';
+import type { Sentence, WhyChip, WhyFix, WhyNote, WhyStep } from '../../../shared/contract/views/why.ts';
 import type { RbacGap } from '../../../shared/model/rbac.ts';
 import { say } from '../../../shared/model/whySentences.ts';
 import {
@@ -39,19 +39,18 @@ function judge(input: WhyInput): CauseAnswer | undefined {
   const loss = rights?.loss;
   const stored = mainCondition(latestOf(input)?.conditions ?? [], input.polarity);
   const well = stored !== undefined && isGood(stored.status, polarityOf(stored.type, input.polarity));
-  // Of a condition that is as it should be nobody asks why it stays.
+  // Of a condition that is as it should be nobody asks why it stays: what is wrong is that it cannot be trusted.
   const main = well ? undefined : stored;
   const known = { operator, verb, resource: status };
   return {
     cause: refusedStatus.id,
-    question: well
-      ? say('question.open', { name: object.name })
-      : say('question.notReady', { name: object.name }),
+    question:
+      main === undefined
+        ? say('question.stale', { name: object.name })
+        : say('question.notReady', { name: object.name }),
     verdict:
       main === undefined
-        ? loss === undefined
-          ? say('verdict.refused.missing.bare', { ...known, name: object.name })
-          : say('verdict.refused.lost.bare', { ...known, name: object.name, lostAt: loss.at })
+        ? staleVerdict(input, list, { ...known, name: object.name })
         : loss === undefined
           ? say('verdict.refused.missing', { ...known, type: main.type, status: main.status })
           : say('verdict.refused.lost', {
@@ -71,6 +70,35 @@ function judge(input: WhyInput): CauseAnswer | undefined {
     ends: 'refused',
     mendedElsewhere: 'role',
   };
+}
+
+/** How far what is stored is behind, by the hardest fact there is: a generation, else its age, else that it is held. */
+function staleVerdict(
+  input: WhyInput,
+  list: RefusalList,
+  known: {
+    readonly name: string;
+    readonly operator: string;
+    readonly verb: string;
+    readonly resource: string;
+  },
+): Sentence {
+  const refusedAt = list.first.at;
+  const lostAt = input.rights?.loss?.at;
+  const latest = latestOf(input);
+  const [generation, observed] = [latest?.generation, latest?.observedGeneration];
+  if (generation !== undefined && observed !== undefined && observed < generation)
+    return lostAt === undefined
+      ? say('verdict.stale.generation.missing', { ...known, refusedAt, generation, observed })
+      : say('verdict.stale.generation.lost', { ...known, refusedAt, generation, observed, lostAt });
+  const writtenForAt = lastStatusWrite(input.versions, input.operator?.managers ?? [])?.at.hi;
+  if (writtenForAt !== undefined)
+    return lostAt === undefined
+      ? say('verdict.stale.age.missing', { ...known, refusedAt, writtenForAt })
+      : say('verdict.stale.age.lost', { ...known, refusedAt, writtenForAt, lostAt });
+  return lostAt === undefined
+    ? say('verdict.stale.missing', { ...known, refusedAt })
+    : say('verdict.stale.lost', { ...known, refusedAt, lostAt });
 }
 
 function reviewNotes(gap: RbacGap | undefined): readonly WhyNote[] {

@@ -8,6 +8,10 @@ export const why = {
   'why.question.notReady': { en: 'Why is {name} not Ready?', zh: '{name} 为什么没有 Ready？' },
   'why.question.deleting': { en: 'Why is {name} not gone?', zh: '{name} 为什么还没有消失？' },
   'why.question.again': { en: 'Why does {name} run again and again?', zh: '{name} 为什么反复运行？' },
+  'why.question.stale': {
+    en: 'Why is the status of {name} out of date?',
+    zh: '{name} 的 status 为什么过时了？',
+  },
   'why.question.ready': { en: 'How is {name}?', zh: '{name} 状态如何？' },
   'why.question.open': { en: 'What is known of {name}?', zh: '关于 {name} 已知什么？' },
 
@@ -40,13 +44,29 @@ export const why = {
     en: '{type} stays [[{status}]] because every status write is refused: {operator} is not granted [[{verb} on {resource}]].',
     zh: '{type} 一直是 [[{status}]]：每次状态写入都被拒绝。{operator} 没有 [[{resource} 的 {verb} 权限]]。',
   },
-  'why.verdict.refused.lost.bare': {
-    en: 'The status of {name} stays as it is because every write of it is refused: {operator} lost [[{verb} on {resource}]] at {lostAt}.',
-    zh: '{name} 的 status 保持不变：每次写入都被拒绝。{operator} 在 {lostAt} 失去了 [[{resource} 的 {verb} 权限]]。',
+  'why.verdict.stale.lost': {
+    en: 'The stored status of {name} is [[out of date]]: every status write since {refusedAt} is refused, because {operator} lost [[{verb} on {resource}]] at {lostAt}.',
+    zh: '{name} 存储的 status [[已过时]]：自 {refusedAt} 起每次状态写入都被拒绝，因为 {operator} 在 {lostAt} 失去了 [[{resource} 的 {verb} 权限]]。',
   },
-  'why.verdict.refused.missing.bare': {
-    en: 'The status of {name} stays as it is because every write of it is refused: {operator} is not granted [[{verb} on {resource}]].',
-    zh: '{name} 的 status 保持不变：每次写入都被拒绝。{operator} 没有 [[{resource} 的 {verb} 权限]]。',
+  'why.verdict.stale.missing': {
+    en: 'The stored status of {name} is [[out of date]]: every status write since {refusedAt} is refused, because {operator} is not granted [[{verb} on {resource}]].',
+    zh: '{name} 存储的 status [[已过时]]：自 {refusedAt} 起每次状态写入都被拒绝，因为 {operator} 没有 [[{resource} 的 {verb} 权限]]。',
+  },
+  'why.verdict.stale.age.lost': {
+    en: 'The stored status of {name} is [[{writtenForAt} old]]: every status write since {refusedAt} is refused, because {operator} lost [[{verb} on {resource}]] at {lostAt}.',
+    zh: '{name} 存储的 status 是 [[{writtenForAt}前]]的：自 {refusedAt} 起每次状态写入都被拒绝，因为 {operator} 在 {lostAt} 失去了 [[{resource} 的 {verb} 权限]]。',
+  },
+  'why.verdict.stale.age.missing': {
+    en: 'The stored status of {name} is [[{writtenForAt} old]]: every status write since {refusedAt} is refused, because {operator} is not granted [[{verb} on {resource}]].',
+    zh: '{name} 存储的 status 是 [[{writtenForAt}前]]的：自 {refusedAt} 起每次状态写入都被拒绝，因为 {operator} 没有 [[{resource} 的 {verb} 权限]]。',
+  },
+  'why.verdict.stale.generation.lost': {
+    en: 'The stored status of {name} speaks of [[generation {observed}, not {generation}]]: every status write since {refusedAt} is refused, because {operator} lost [[{verb} on {resource}]] at {lostAt}.',
+    zh: '{name} 存储的 status 说的是 [[generation {observed}，而不是 {generation}]]：自 {refusedAt} 起每次状态写入都被拒绝，因为 {operator} 在 {lostAt} 失去了 [[{resource} 的 {verb} 权限]]。',
+  },
+  'why.verdict.stale.generation.missing': {
+    en: 'The stored status of {name} speaks of [[generation {observed}, not {generation}]]: every status write since {refusedAt} is refused, because {operator} is not granted [[{verb} on {resource}]].',
+    zh: '{name} 存储的 status 说的是 [[generation {observed}，而不是 {generation}]]：自 {refusedAt} 起每次状态写入都被拒绝，因为 {operator} 没有 [[{resource} 的 {verb} 权限]]。',
   },
   'why.verdict.held.gone': {
     en: '{name} is not gone because [[{operator} is not running]]: nobody else removes its finalizer {finalizer}.',
@@ -432,6 +452,7 @@ export const why = {
   'why.aside.text': { en: '{text}', zh: '{text}' },
 
   'why.pill.condition': { en: '{type} is {status}', zh: '{type} 为 {status}' },
+  'why.pill.refused': { en: 'Status writes refused', zh: '状态写入被拒绝' },
   'why.pill.deleting': { en: 'Being deleted', zh: '删除中' },
   'why.pill.gone': { en: 'Deleted', zh: '已删除' },
   'why.pill.failures': { en: '{n} failure||{n} failures', zh: '{n} 次失败' },
