@@ -110,8 +110,8 @@ describe('pictures of every view', { timeout: 120_000 }, async () => {
   test('every view in Chinese', async () => {
     const { page } = incident.window;
     await page.setViewportSize(sizes[1]);
-    await page.getByRole('button', { name: 'Appearance and language' }).click();
-    await page.getByRole('menuitemradio', { name: '简体中文' }).click();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('radio', { name: '简体中文' }).click();
     await page.keyboard.press('Escape');
     await see(page.getByRole('tab', { name: /^诊断结果/ }), 'the tabs in Chinese');
     const faults: string[] = [];

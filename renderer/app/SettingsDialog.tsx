@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useCall } from '../client/useCall.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { setPreferences, type WindowState } from '../state/windowState.ts';
@@ -42,6 +43,7 @@ function Appearance(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const { theme, locale } = useWindow((s) => s.preferences);
+  const info = useCall('app.info', {}).value;
   return (
     <div className="settingsList">
       <Setting title={t('settings.theme')} note={t('settings.theme.note')}>
@@ -82,6 +84,11 @@ function Appearance(): ReactNode {
           {t('settings.panes.reset')}
         </Button>
       </Setting>
+      {info !== undefined && (
+        <p className="small tertiary settingsVersion">
+          {t('settings.engine', { version: info.version, node: info.node.replace(/^v/, '') })}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
-import { Check, ChevronDown, CircleQuestionMark, Lock, Search, Settings, Unplug } from 'lucide-react';
+import { ChevronDown, CircleQuestionMark, Lock, Search, Settings, Unplug } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
-import { useCall } from '../client/useCall.ts';
 import { useEngine, useValueOf } from '../client/useEngine.tsx';
 import { formatBytes, formatElapsed } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -9,7 +8,7 @@ import { useConnection, useMoment } from '../state/useConnection.ts';
 import { useMedia } from '../state/useMedia.ts';
 import { useIsRecording } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
-import { goTo, setPreferences } from '../state/windowState.ts';
+import { goTo } from '../state/windowState.ts';
 import { RecordingPanel } from '../views/sessions/RecordingPanel.tsx';
 import { Cut } from '../widgets/Cut.tsx';
 import { IconButton, Kbd } from '../widgets/controls.tsx';
@@ -67,7 +66,13 @@ export function TopButtons(): ReactNode {
       <IconButton label={t('top.help')} keys="?" onClick={() => store.setState({ helpOpen: true })}>
         <CircleQuestionMark size={16} strokeWidth={1.75} />
       </IconButton>
-      <SettingsMenu />
+      <IconButton
+        label={t('top.settings')}
+        aria-haspopup="dialog"
+        onClick={() => store.setState({ settingsOpen: true })}
+      >
+        <Settings size={16} strokeWidth={1.75} />
+      </IconButton>
     </>
   );
 }
@@ -198,78 +203,5 @@ function Gaps(props: { readonly count: number; readonly short: boolean }): React
       <Unplug size={14} strokeWidth={1.75} aria-hidden="true" />
       {short ? number(count) : t('top.gaps', { n: count })}
     </button>
-  );
-}
-
-function SettingsMenu(): ReactNode {
-  const { t } = useI18n();
-  const store = useWindowStore();
-  const preferences = useWindow((s) => s.preferences);
-  const info = useCall('app.info', {}).value;
-  return (
-    <Menu.Root>
-      <Menu.Trigger className="iconButton" aria-label={t('top.settings')}>
-        <Settings size={16} strokeWidth={1.75} />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="menuLayer" align="end" sideOffset={6}>
-          <Menu.Popup className="menuPopup">
-            <Menu.Group>
-              <Menu.GroupLabel className="menuLabel">{t('settings.theme')}</Menu.GroupLabel>
-              <Menu.RadioGroup
-                value={preferences.theme}
-                onValueChange={(theme) => setPreferences(store, { theme })}
-              >
-                {(['system', 'dark', 'light'] as const).map((theme) => (
-                  <RadioLine key={theme} value={theme} label={t(`settings.theme.${theme}`)} />
-                ))}
-              </Menu.RadioGroup>
-            </Menu.Group>
-            <div className="menuRule" />
-            <Menu.Group>
-              <Menu.GroupLabel className="menuLabel">{t('settings.locale')}</Menu.GroupLabel>
-              <Menu.RadioGroup
-                value={preferences.locale}
-                onValueChange={(locale) => setPreferences(store, { locale })}
-              >
-                <RadioLine value="system" label={t('settings.locale.system')} />
-                <RadioLine value="en" label="English" />
-                <RadioLine value="zh-CN" label="简体中文" />
-              </Menu.RadioGroup>
-            </Menu.Group>
-            <div className="menuRule" />
-            <Menu.CheckboxItem
-              className="menuItem"
-              checked={preferences.singleKeys}
-              onCheckedChange={(singleKeys) => setPreferences(store, { singleKeys })}
-            >
-              <span className="menuCheck">{preferences.singleKeys && <Check size={14} />}</span>
-              {t('settings.keys')}
-            </Menu.CheckboxItem>
-            {info !== undefined && (
-              <>
-                <div className="menuRule" />
-                <div className="menuLabel">
-                  {t('settings.engine', { version: info.version, node: info.node.replace(/^v/, '') })}
-                </div>
-              </>
-            )}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  );
-}
-
-function RadioLine({ value, label }: { readonly value: string; readonly label: string }): ReactNode {
-  return (
-    <Menu.RadioItem className="menuItem" value={value}>
-      <span className="menuCheck">
-        <Menu.RadioItemIndicator>
-          <Check size={14} aria-hidden="true" />
-        </Menu.RadioItemIndicator>
-      </span>
-      {label}
-    </Menu.RadioItem>
   );
 }

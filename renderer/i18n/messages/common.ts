@@ -134,7 +134,7 @@ export const common = {
   'top.records': { en: '{n} record||{n} records', zh: '{n} 条记录' },
   'top.gaps': { en: '{n} gap||{n} gaps', zh: '{n} 处缺口' },
   'top.help': { en: 'Keys of this window', zh: '此窗口的按键' },
-  'top.settings': { en: 'Appearance and language', zh: '外观与语言' },
+  'top.settings': { en: 'Settings', zh: '设置' },
   'top.inspector': { en: 'Inspector', zh: '检查器' },
   'top.user': { en: 'User', zh: '用户' },
   'top.server': { en: 'Server', zh: '服务器' },
@@ -148,7 +148,6 @@ export const common = {
   'settings.locale.system': { en: 'System language', zh: '系统语言' },
   'settings.locale.en': { en: 'English', zh: 'English' },
   'settings.locale.zh-CN': { en: '简体中文', zh: '简体中文' },
-  'settings.keys': { en: 'Single-letter keys', zh: '单字母按键' },
   'settings.engine': { en: 'Loopscope {version}, Node {node}', zh: 'Loopscope {version}，Node {node}' },
 
   'lost.title': { en: 'Not connected for {time}', zh: '已断开 {time}' },
