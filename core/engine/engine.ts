@@ -11,6 +11,7 @@ import type { Connection, Problem } from '../../shared/contract/views/connection
 import type { Playback } from '../../shared/contract/views/playback.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
 import { loadProfileFile } from '../profile/load.ts';
+import { DamagedLog } from '../session/damagedLog.ts';
 import type { EngineSession } from './engineSession.ts';
 import { createFeeds, type FeedSpec, type Feeds } from './feeds.ts';
 import { createHandlers } from './handlers.ts';
@@ -18,7 +19,7 @@ import type { EngineHost } from './host.ts';
 import type { OpenedSession } from './library.ts';
 import { type ConnectRequest, createLiveRecording } from './liveRecording.ts';
 import type { LiveSession } from './liveSession.ts';
-import { createPlayer, type Player } from './player.ts';
+import { createPlayer, damagedSentence, type Player } from './player.ts';
 import type { Recovery } from './recovery.ts';
 
 export interface EngineOptions {
@@ -51,7 +52,7 @@ export interface Engine extends Disposable {
   /** Opens a session file beside a live recording, which goes on. Resolves when it was read, or with why not. */
   openFile(path: string): Promise<Result<void, Problem>>;
   startDemo(id: string): Promise<Result<void, Problem>>;
-  /** Leaves what is played, or gives up opening it: back to the live recording, or to nothing. */
+  /** Leaves what is played, back to the live recording or to nothing; or gives up opening it, back to what was shown before. */
   closePlayed(): void;
   player(): Player | undefined;
   playback(): Playback;
@@ -76,6 +77,8 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
   const onRecovery = store.add(new Emitter<void>());
   let profileFile: { file: ProfileFile; path: string } | undefined;
   let player: Player | undefined;
+  /** What is played comes back when what is being opened in its place cannot be shown, or is given up. */
+  let before: Player | undefined;
   /** What is shown, as it was told last. */
   let shown: EngineSession | undefined;
   /** Raised by each opening and closing: what an older one still brings is dropped. */
@@ -125,9 +128,21 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
   function dropPlayer(): void {
     opening++;
     isPending = false;
-    const before = player;
+    const dropped = [player, before];
     player = undefined;
-    before?.dispose();
+    before = undefined;
+    for (const one of dropped) one?.dispose();
+  }
+
+  /** Leaves what is played; while it is being opened, for what was played before. */
+  function leavePlayer(): void {
+    opening++;
+    const dropped = player;
+    player = before;
+    before = undefined;
+    dropped?.dispose();
+    shown = undefined;
+    show();
   }
 
   async function play(
@@ -136,15 +151,24 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
   ): Promise<Result<Player, Problem>> {
     const mine = ++opening;
     isPending = true;
-    const opened = await open();
-    if (mine === opening) isPending = false;
+    const opened = await open().finally(() => {
+      if (mine === opening) isPending = false;
+    });
     if (mine !== opening) {
       if (opened.ok) opened.value.log.close();
       return cancelled();
     }
     if (!opened.ok) return opened;
-    player?.dispose();
-    const next = createPlayer(host, opened.value, demo);
+    let next: Player;
+    try {
+      next = createPlayer(host, opened.value, demo);
+    } catch (error) {
+      opened.value.log.close();
+      return notReadable(host, opened.value, error);
+    }
+    player?.pause();
+    if (player?.session() === undefined) player?.dispose();
+    else before = player;
     player = next;
     let followed: EngineSession | undefined;
     next.onSession.on(() => {
@@ -162,8 +186,16 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
       if (player === next) onPlayback.emit();
     });
     show();
-    const done = await next.open();
-    if (mine !== opening || !done) return cancelled();
+    try {
+      const done = await next.open();
+      if (mine !== opening || !done) return cancelled();
+    } catch (error) {
+      if (mine !== opening) return cancelled();
+      leavePlayer();
+      return notReadable(host, opened.value, error);
+    }
+    before?.dispose();
+    before = undefined;
     onRecovery.emit();
     return ok(next);
   }
@@ -209,10 +241,7 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
         isPending = false;
         return;
       }
-      if (player === undefined) return;
-      dropPlayer();
-      shown = undefined;
-      show();
+      if (player !== undefined) leavePlayer();
     },
     player: () => player,
     playback: () => {
@@ -313,6 +342,12 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
     },
   };
   return Object.assign(engine, { handlers: createHandlers(host, engine, options) });
+}
+
+/** A log that is damaged says so where it is read; anything else is a bug as well. */
+function notReadable(host: EngineHost, { name }: OpenedSession, error: unknown): Result<never, Problem> {
+  if (!(error instanceof DamagedLog)) host.onBug(`opening ${name}`, error);
+  return err({ code: 'damaged', message: damagedSentence(name, error) });
 }
 
 function cancelled(): Result<never, Problem> {

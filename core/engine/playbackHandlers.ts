@@ -3,9 +3,10 @@ import type { Result } from '../../shared/base/result.ts';
 import type { EngineApi } from '../../shared/contract/api.ts';
 import type { Handlers } from '../../shared/contract/serve.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
+import { DamagedLog } from '../session/damagedLog.ts';
 import type { Engine } from './engine.ts';
 import type { EngineHost } from './host.ts';
-import type { Player } from './player.ts';
+import { damagedSentence, type Player } from './player.ts';
 import { every } from './throttle.ts';
 
 type Methods = Pick<
@@ -48,7 +49,13 @@ export function playbackMethods(host: EngineHost, engine: Engine): Methods {
       const done = withPlayer((player) => {
         going = player.seek(at);
       });
-      await going;
+      try {
+        await going;
+      } catch (error) {
+        if (!(error instanceof DamagedLog)) throw error;
+        const { name } = engine.playback();
+        return { ok: false, problem: { code: 'damaged', message: damagedSentence(name, error) } };
+      }
       return done;
     },
   };

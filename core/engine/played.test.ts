@@ -273,6 +273,23 @@ describe('what is shown', () => {
     expect(bench.clock.pendingTimers).toBe(0);
   });
 
+  it('[PB36] comes back when another that is being read in its place is given up', async () => {
+    const { log } = await record(2, [60]);
+    const bench = await open(log, [['long', long(log, 20)]]);
+    const shown = bench.engine.session();
+    const opening = bench.engine.openFile('long');
+    await settlePromises();
+    expect(bench.engine.connection()).toMatchObject({ phase: 'opening' });
+    bench.engine.cancel();
+    expect(await settled(bench, opening)).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    expect(bench.engine.session()).toBe(shown);
+    expect(bench.engine.playback()).toMatchObject({ name: 'file', state: 'paused' });
+    bench.engine.closePlayed();
+    expect(bench.engine.connection().phase).toBe('idle');
+    await bench.clock.advance(10);
+    expect(bench.clock.pendingTimers).toBe(0);
+  });
+
   it('leaves nothing running', async () => {
     const { log } = await record(5, [10]);
     const bench = new EngineBench(incident(), { sessions: new Map([['demo', log]]) });

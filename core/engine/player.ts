@@ -5,6 +5,7 @@
 import type { Disposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import type { Playback } from '../../shared/contract/views/playback.ts';
+import { DamagedLog } from '../session/damagedLog.ts';
 import type { SessionLog } from '../session/record.ts';
 import { countDensity } from './density.ts';
 import type { EngineHost } from './host.ts';
@@ -16,7 +17,7 @@ import { readConnectionRecord } from './watchRecords.ts';
 export interface Player extends Disposable {
   /** What was recorded. */
   readonly context: string;
-  /** Folds the recording: a file to its end, a demo to its beginning. False: cancelled. */
+  /** Folds the recording: a file to its end, a demo to its beginning. False: cancelled. Throws DamagedLog. */
   open(): Promise<boolean>;
   /** What is shown; undefined until it was opened. */
   session(): PlayedSession | undefined;
@@ -24,7 +25,7 @@ export interface Player extends Disposable {
   play(): void;
   pause(): void;
   setSpeed(speed: number): void;
-  /** Resolves when it is there, or another call goes elsewhere. */
+  /** Resolves when it is there, or another call goes elsewhere. Throws DamagedLog; what is shown stays. */
   seek(at: number): Promise<void>;
   /** Another session, or the same at another moment: everything is to be read again. */
   readonly onSession: Emitter<void>;
@@ -70,8 +71,22 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
         next = clock.setTimer(Math.max(0, wait), pump);
         return;
       }
-      session.step();
+      try {
+        session.step();
+      } catch (error) {
+        stop(error);
+        return;
+      }
     }
+  }
+
+  /** What comes next cannot be read: it stands still here, and everything before can be looked at. */
+  function stop(error: unknown): void {
+    if (error instanceof DamagedLog) host.log(damagedSentence(opened.name, error));
+    else host.onBug(`playing ${opened.name}`, error);
+    wantsPlay = false;
+    clock.pause();
+    onPlayback.emit();
   }
 
   function end(): void {
@@ -101,10 +116,19 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
     const isAhead = here !== undefined && stands !== undefined && at >= stands;
     const target = isAhead ? { session: here, clock } : fresh();
     isBroken ||= isAhead;
-    const done = await target.session.foldTo(at, mine.signal, (records) => {
-      read = records;
-      onPlayback.emit();
-    });
+    let done: boolean;
+    try {
+      done = await target.session.foldTo(at, mine.signal, (records) => {
+        read = records;
+        onPlayback.emit();
+      });
+    } catch (error) {
+      if (target.session !== session) discard(target);
+      if (going === mine) going = undefined;
+      wantsPlay = false;
+      if (!isDisposed) onPlayback.emit();
+      throw error;
+    }
     if (going !== mine || isDisposed) {
       if (target.session !== session) discard(target);
       return false;
@@ -156,7 +180,7 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
       void countDensity(log, { from, to }, host.clock, counting.signal).then((counts) => {
         density = counts;
         if (counts !== undefined) onPlayback.emit();
-      });
+      }, notCounted);
       if (demo !== undefined) {
         wantsPlay = true;
         run();
@@ -182,7 +206,7 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
       if (wantsPlay || isOpening) return;
       wantsPlay = true;
       // At its end it begins anew.
-      if (clock.now() >= to) void goTo(from).then((there) => there && run());
+      if (clock.now() >= to) void goTo(from).then((there) => there && run(), stop);
       else run();
     },
     pause() {
@@ -215,6 +239,16 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
       log.close();
     },
   };
+}
+
+/** A strip without columns; what is damaged is said when it is played. */
+function notCounted(error: unknown): void {
+  if (!(error instanceof DamagedLog)) throw error;
+}
+
+export function damagedSentence(name: string, error: unknown): string {
+  const what = error instanceof Error ? error.message : String(error);
+  return `The session ${name} is damaged: ${what.replace(/\.$/, '')}. Take another copy of it if there is one.`;
 }
 
 /** Longest stretch of records that came at once, ms. */

@@ -1,5 +1,6 @@
 /** The contract's session library: what the window may do with session files. */
 
+import type { Disposable } from '../../shared/base/disposable.ts';
 import type { Result } from '../../shared/base/result.ts';
 import type { EngineApi } from '../../shared/contract/api.ts';
 import { RowTable } from '../../shared/contract/rowTable.ts';
@@ -36,8 +37,11 @@ export function sessionMethods(host: EngineHost, engine: Engine): Methods {
 
 /** A list of sessions says which operator each was about. */
 function noteOperators(library: SessionLibrary, engine: Engine): void {
+  let followed: Disposable | undefined;
   engine.onSession.on((session) => {
-    session?.operators.onChange.on(() => {
+    // A played session is told again each time it goes elsewhere.
+    followed?.dispose();
+    followed = session?.operators.onChange.on(() => {
       const name = session.operators.profile()?.name;
       if (name !== undefined) library.noteOperator(session.recorder.log, name);
     });

@@ -18,7 +18,7 @@ import type { SessionLog } from '../session/record.ts';
 import { copySession, isSqliteSession } from './sqliteCopy.ts';
 import { sessionHolder } from './sqliteLock.ts';
 import { changeSession, openForReading, readSessionSummary } from './sqliteReading.ts';
-import { isSqliteError, problemOf } from './sqliteSchema.ts';
+import { damagedFile, isSqliteError, problemOf } from './sqliteSchema.ts';
 import {
   deleteSession,
   isSystemError,
@@ -190,9 +190,16 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
     opened.set(file, (opened.get(file) ?? 0) + 1);
     refresh();
     const log = session.value;
-    const summary = log.summary();
-    const { context = summary.context ?? '', server = '' } = log.clusterStamp();
-    return ok({ log, path: file, name: nameOf(file, summary), context, server });
+    try {
+      const summary = log.summary();
+      const { context = summary.context ?? '', server = '' } = log.clusterStamp();
+      return ok({ log, path: file, name: nameOf(file, summary), context, server });
+    } catch (error) {
+      // The page of its name is damaged, though all others were not.
+      log.close();
+      if (!isSqliteError(error) && !(error instanceof SyntaxError)) throw error;
+      return err(damagedFile(file, error));
+    }
   }
 
   async function save(

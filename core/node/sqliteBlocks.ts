@@ -8,6 +8,7 @@ import { type BlockHeads, type BlockNames, unpackHeads } from '../session/blocks
 import { LruCache } from '../session/blocksCache.ts';
 import { type UnpackedFacts, unpackFacts } from '../session/blocksFacts.ts';
 import { type ObjectIndex, unpackObjectIndex } from '../session/blocksObjects.ts';
+import { DamagedLog } from '../session/damagedLog.ts';
 import type { Codec } from './sqliteCodec.ts';
 
 /** A block as it is written. Every blob is packed by the codec. */
@@ -149,11 +150,14 @@ export class SealedBlocks {
   headsOf(entry: BlockEntry): BlockHeads {
     const cached = this.heads.get(entry.first);
     if (cached !== undefined) return cached;
-    const blob = this.blob(entry, 'heads');
-    assert(blob !== undefined, `block ${entry.first} to have heads`);
-    const heads = unpackHeads(this.codec.unpack(blob), entry.first, this.names);
-    this.heads.set(entry.first, heads, entry.count);
-    return heads;
+    return reading(() => {
+      const blob = this.blob(entry, 'heads');
+      assert(blob !== undefined, `block ${entry.first} to have heads`);
+      const heads = unpackHeads(this.codec.unpack(blob), entry.first, this.names);
+      assert(heads.heads.length === entry.count, `block ${entry.first} to have ${entry.count} heads`);
+      this.heads.set(entry.first, heads, entry.count);
+      return heads;
+    });
   }
 
   factsOf(entry: BlockEntry, seq: number): UnpackedFacts {
@@ -161,7 +165,7 @@ export class SealedBlocks {
     if (facts === undefined) {
       const { heads, offsets } = this.headsOf(entry);
       const text = this.payloadBytes(entry)?.toString('utf8', offsets.at(-1)) ?? '';
-      facts = text === '' ? [] : unpackFacts(heads, text);
+      facts = text === '' ? [] : reading(() => unpackFacts(heads, text));
       this.facts.set(entry.first, facts, entry.count);
     }
     return facts[seq - entry.first];
@@ -176,20 +180,24 @@ export class SealedBlocks {
   private payloadBytes(entry: BlockEntry): Buffer | undefined {
     const cached = this.payloads.get(entry.first);
     if (cached !== undefined) return cached;
-    const blob = this.blob(entry, 'payload');
-    if (blob === undefined) return undefined;
-    const bytes = asBuffer(this.codec.unpack(blob));
-    this.payloads.set(entry.first, bytes, bytes.length);
-    return bytes;
+    return reading(() => {
+      const blob = this.blob(entry, 'payload');
+      if (blob === undefined) return undefined;
+      const bytes = asBuffer(this.codec.unpack(blob));
+      this.payloads.set(entry.first, bytes, bytes.length);
+      return bytes;
+    });
   }
 
   /** The object index of the sealed segment that begins with record `first`. */
   segment(first: number): ObjectIndex {
     let index = this.segments.get(first);
     if (index === undefined) {
-      const blob = this.unwrittenSegments.get(first)?.objects ?? readBlob(this.selectSegment, first);
-      assert(blob !== undefined, `segment ${first} to have an object index`);
-      index = unpackObjectIndex(this.codec.unpack(blob));
+      index = reading(() => {
+        const blob = this.unwrittenSegments.get(first)?.objects ?? readBlob(this.selectSegment, first);
+        assert(blob !== undefined, `segment ${first} to have an object index`);
+        return unpackObjectIndex(this.codec.unpack(blob));
+      });
       this.segments.set(first, index);
     }
     return index;
@@ -198,6 +206,16 @@ export class SealedBlocks {
   private blob(entry: BlockEntry, column: BlobColumn): Uint8Array | undefined {
     const { unwritten } = entry;
     return unwritten === undefined ? readBlob(this.selects[column], entry.first) : unwritten[column];
+  }
+}
+
+/** Whatever goes wrong while bytes are read is their fault; only a log that was closed meanwhile is not damaged. */
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_STATE') throw error;
+    throw error instanceof DamagedLog ? error : new DamagedLog(error);
   }
 }
 

@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import { type RecordSeq, recordSeq } from '../../shared/model/ids.ts';
+import { DamagedLog } from '../session/damagedLog.ts';
 import { PlayedLog } from '../session/playedLog.ts';
 import type { SessionLog } from '../session/record.ts';
 import type { SessionFormatError } from './sqliteSchema.ts';
@@ -158,5 +159,5 @@ function fullSentence(to: string): string {
 /** The log was closed, or its file became unreadable, while it was copied. */
 function isGone(error: unknown): error is Error {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return code === 'ERR_INVALID_STATE' || code === 'ERR_SQLITE_ERROR';
+  return code === 'ERR_INVALID_STATE' || code === 'ERR_SQLITE_ERROR' || error instanceof DamagedLog;
 }

@@ -144,10 +144,7 @@ export function problemOf(error: SqliteError, file: string): SessionFormatError 
   switch (error.errcode & 0xff) {
     case sqliteCorrupt:
     case sqliteNotADatabase:
-      return {
-        code: 'damaged',
-        message: `The session ${file} is damaged (${error.message}). Take another copy of it if there is one.`,
-      };
+      return damagedFile(file, error);
     case sqliteFull:
       return {
         code: 'unusable',
@@ -159,6 +156,14 @@ export function problemOf(error: SqliteError, file: string): SessionFormatError 
     default:
       return { code: 'unusable', message: `The session ${file} cannot be opened: ${error.message}.` };
   }
+}
+
+export function damagedFile(file: string, error: unknown): SessionFormatError {
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'damaged',
+    message: `The session ${file} is damaged (${what}). Take another copy of it if there is one.`,
+  };
 }
 
 /** undefined when it is a session of a format that is known. */
@@ -206,8 +211,12 @@ function notASession(file: string): SessionFormatError {
 export function refusalOfFile(file: string): SessionFormatError | undefined {
   let handle: number;
   try {
-    if (statSync(file).isDirectory())
+    const found = statSync(file);
+    if (found.isDirectory())
       return { code: 'notASession', message: `${file} is a folder. Choose a file in it.` };
+    // To open a pipe that nobody writes to would stop everything.
+    if (!found.isFile())
+      return { code: 'notASession', message: `${file} is no file but a pipe or a device.` };
     handle = openSync(file, 'r');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -17,6 +17,7 @@ import { lockSession, sessionHolder, unlockSession } from './sqliteLock.ts';
 import { type SessionLimits, SqliteLog } from './sqliteLog.ts';
 import {
   createSessionTables,
+  damagedFile,
   derivationVersion,
   isSqliteError,
   openSessionDatabase,
@@ -183,8 +184,7 @@ export function openSqliteSession(
   } catch (error) {
     database.close();
     if (!readOnly) unlockSession(file);
-    const message = error instanceof Error ? error.message : String(error);
-    return err({ code: 'damaged', message: `The session ${file} is damaged: ${message}.` });
+    return err(damagedFile(file, error));
   }
 }
 
