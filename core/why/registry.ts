@@ -114,7 +114,7 @@ function pillOf(
 ): { readonly healthText?: Sentence; readonly healthSince?: number } {
   const latest = latestOf(input);
   if (!input.known) return {};
-  if (input.gone) return { healthText: say('pill.gone'), ...since(latest?.at.hi) };
+  if (input.gone) return { healthText: say('pill.gone', { goneAt: latest?.at.hi ?? input.now }) };
   const deleting = timeOf(latest?.deletionTimestamp);
   if (deleting !== undefined) return { healthText: say('pill.deleting'), healthSince: deleting };
   const main = mainCondition(latest?.conditions ?? [], input.polarity);

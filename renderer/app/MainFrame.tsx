@@ -13,7 +13,7 @@ import { OwnershipView } from '../views/ownership/OwnershipView.tsx';
 import { ProfileDialog } from '../views/profile/ProfileDialog.tsx';
 import { QueueView } from '../views/queue/QueueView.tsx';
 import { RbacView } from '../views/rbac/RbacView.tsx';
-import { HistoryView } from '../views/timeline/HistoryView.tsx';
+import { TimelineView } from '../views/timeline/TimelineView.tsx';
 import { WhyView } from '../views/why/WhyView.tsx';
 import { Splitter } from '../widgets/Splitter.tsx';
 import { LostBanner } from './LostBanner.tsx';
@@ -27,7 +27,7 @@ import { useFirstLanding } from './useFirstLanding.ts';
 
 const views: Readonly<Record<Tab, () => ReactNode>> = {
   why: WhyView,
-  timeline: HistoryView,
+  timeline: TimelineView,
   conditions: ConditionsView,
   ownership: OwnershipView,
   queue: QueueView,

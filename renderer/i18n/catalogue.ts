@@ -7,7 +7,6 @@ import { demo } from './messages/demo.ts';
 import { events } from './messages/events.ts';
 import { filter } from './messages/filter.ts';
 import { findings } from './messages/findings.ts';
-import { history } from './messages/history.ts';
 import { informers } from './messages/informers.ts';
 import { ownership } from './messages/ownership.ts';
 import { playback } from './messages/playback.ts';
@@ -17,6 +16,7 @@ import { rbac } from './messages/rbac.ts';
 import { sessions } from './messages/sessions.ts';
 import { settings } from './messages/settings.ts';
 import { shell } from './messages/shell.ts';
+import { timeline } from './messages/timeline.ts';
 import { why } from './messages/why.ts';
 
 const all = {
@@ -27,7 +27,6 @@ const all = {
   ...events,
   ...filter,
   ...findings,
-  ...history,
   ...informers,
   ...ownership,
   ...playback,
@@ -37,6 +36,7 @@ const all = {
   ...sessions,
   ...settings,
   ...shell,
+  ...timeline,
   ...why,
 };
 export type MessageKey = keyof typeof all;

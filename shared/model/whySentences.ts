@@ -187,7 +187,7 @@ export const whySentences = {
   'pill.condition': ['type', 'status'],
   'pill.refused': [],
   'pill.deleting': [],
-  'pill.gone': [],
+  'pill.gone': ['goneAt'],
   'pill.failures': ['n'],
   'pill.generation': [],
   'pill.unknown': [],

@@ -16,7 +16,7 @@ export const filter = {
     zh: '此处没有与“{text}”匹配的内容。被隐藏的内容仍然存在。',
   },
   'informers.filter': { en: 'Filter informers', zh: '筛选 Informer' },
-  'history.filter': { en: 'Filter versions', zh: '筛选版本' },
+  'timeline.filter': { en: 'Filter versions', zh: '筛选版本' },
   'findings.filter': { en: 'Filter findings', zh: '筛选诊断结果' },
   'rbac.filter': { en: 'Filter needs and grants', zh: '筛选需求与授权' },
   'filter.count': { en: '{shown} of {n}', zh: '{n} 中的 {shown}' },

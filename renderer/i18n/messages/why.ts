@@ -454,7 +454,7 @@ export const why = {
   'why.pill.condition': { en: '{type} is {status}', zh: '{type} 为 {status}' },
   'why.pill.refused': { en: 'Status writes refused', zh: '状态写入被拒绝' },
   'why.pill.deleting': { en: 'Being deleted', zh: '删除中' },
-  'why.pill.gone': { en: 'Deleted', zh: '已删除' },
+  'why.pill.gone': { en: 'Deleted at {goneAt}', zh: '删除于 {goneAt}' },
   'why.pill.failures': { en: '{n} failure||{n} failures', zh: '{n} 次失败' },
   'why.pill.generation': { en: 'Generation not acknowledged', zh: 'generation 未确认' },
   'why.pill.unknown': { en: 'No state known', zh: '状态未知' },
@@ -624,12 +624,12 @@ export const why = {
     zh: '根据已知内容，没有后续尝试。',
   },
   'why.next.guess': { en: 'about', zh: '约' },
-  'why.copyLink': { en: 'Copy link to this moment', zh: '复制此刻的链接' },
-  'why.head.generation': {
+  'object.copyLink': { en: 'Copy link to this moment', zh: '复制此刻的链接' },
+  'object.generation': {
     en: 'generation {generation}, observed {observed}',
     zh: 'generation {generation}，已观察 {observed}',
   },
-  'why.head.generation.only': { en: 'generation {generation}', zh: 'generation {generation}' },
+  'object.generation.only': { en: 'generation {generation}', zh: 'generation {generation}' },
   'why.conditions.open': { en: 'Conditions', zh: '状况' },
   'why.upgrading': { en: 'Reading it in full…', zh: '正在读取完整内容…' },
 } as const satisfies Readonly<Record<string, Message>>;

@@ -14,9 +14,9 @@ import { goTo, type HistoryMode, openObject } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton, Verdict } from '../../widgets/parts.tsx';
+import { ObjectHead } from '../ObjectHead.tsx';
 import { NoObject } from '../why/NoObject.tsx';
 import { ageWords } from '../why/sentenceText.tsx';
-import { WhyHead } from '../why/WhyHead.tsx';
 import { ByState } from './ByState.tsx';
 import { bandId, spanOfBand } from './bandRows.ts';
 import { ConditionsTable } from './ConditionsTable.tsx';
@@ -62,7 +62,7 @@ function ObjectConditions({ objectKey }: { readonly objectKey: string }): ReactN
   return (
     <ViewFrame
       tab="conditions"
-      head={why === undefined ? <span className="tertiary">{objectKey}</span> : <WhyHead view={why} />}
+      head={<ObjectHead objectKey={objectKey} />}
       inspector={
         value === undefined || chosen === undefined ? undefined : (
           <SpanInspector view={value} track={chosen.track} span={chosen.span} />

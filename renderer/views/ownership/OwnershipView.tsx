@@ -33,7 +33,7 @@ export function OwnershipView(): ReactNode {
         title={t('object.none.title')}
         actions={
           <Button onClick={() => store.setState({ paletteOpen: true })}>
-            {t('history.none.search')}
+            {t('timeline.none.search')}
             <Kbd keys="Mod+K" />
           </Button>
         }

@@ -22,6 +22,7 @@ import { NeedsMatrix } from './NeedsMatrix.tsx';
 import { RbacInspector, UnreadableInspector } from './RbacInspector.tsx';
 import { RbacVerdict, useClosedGap } from './RbacVerdict.tsx';
 import { rowOfFinding } from './rbacWords.ts';
+import '../objectHead.css';
 import './rbac.css';
 
 type Segment = WindowState['rbacSegment'];

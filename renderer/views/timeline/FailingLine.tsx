@@ -12,7 +12,7 @@ import { useWindowStore } from '../../state/useWindow.tsx';
 import { goTo } from '../../state/windowState.ts';
 import { Button } from '../../widgets/controls.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
-import { controllerOf, gapOn } from './historyWords.ts';
+import { controllerOf, gapOn } from './timelineWords.ts';
 
 /** Above the versions of a key that fails: how often, when it runs next, and the ways to the cause. */
 export function FailingLine({ object }: { readonly object: ObjectRefView }): ReactNode {
@@ -38,7 +38,7 @@ function KeyLine(props: { readonly objectKey: string; readonly controller: Contr
     <div className="failingLine small">
       <StateGlyph state="failed" size={14} />
       <span>
-        {t(row.certain === false ? 'history.failing.about' : 'history.failing', { n: row.failures })}
+        {t(row.certain === false ? 'timeline.failing.about' : 'timeline.failing', { n: row.failures })}
       </span>
       <span className="secondary">
         <Next row={row} />
@@ -62,7 +62,7 @@ function KeyLine(props: { readonly objectKey: string; readonly controller: Contr
             goTo(store, { tab: 'rbac' });
           }}
         >
-          {t('history.failing.gap')}
+          {t('timeline.failing.gap')}
         </Button>
       )}
     </div>
@@ -73,9 +73,9 @@ function Next({ row }: { readonly row: KeyRow }): ReactNode {
   const { t } = useI18n();
   switch (row.state) {
     case 'running':
-      return t('history.failing.running');
+      return t('timeline.failing.running');
     case 'ready':
-      return t('history.failing.ready');
+      return t('timeline.failing.ready');
     case 'waiting':
       return row.nextRunAt === undefined ? null : <NextRun at={row.nextRunAt} />;
     case 'idle':
@@ -86,5 +86,5 @@ function Next({ row }: { readonly row: KeyRow }): ReactNode {
 function NextRun({ at }: { readonly at: number }): ReactNode {
   const { t } = useI18n();
   const left = at - useMoment(250);
-  return left < 10 ? t('history.failing.due') : t('history.failing.next', { time: formatDuration(left) });
+  return left < 10 ? t('timeline.failing.due') : t('timeline.failing.next', { time: formatDuration(left) });
 }

@@ -26,17 +26,17 @@ export function VersionInspector(props: VersionInspectorProps): ReactNode {
   return (
     <>
       <div className="inspectorHead">
-        <h2 className="title">{t(written ? 'history.write' : 'history.found')}</h2>
+        <h2 className="title">{t(written ? 'timeline.write' : 'timeline.found')}</h2>
         <span className="inspectorEnd mono">{formatTimeMs(version.at.hi)}</span>
       </div>
       <Section>
         <KeyValue
           items={[
             [
-              t('history.column.writers'),
+              t('timeline.column.writers'),
               version.writers.length === 0 ? (
                 <span key="none" className="tertiary">
-                  {t('history.noWriter')}
+                  {t('timeline.noWriter')}
                 </span>
               ) : (
                 <span key="writers" className="writerChips">
@@ -47,13 +47,13 @@ export function VersionInspector(props: VersionInspectorProps): ReactNode {
               ),
             ],
             [
-              t('history.rv'),
+              t('timeline.rv'),
               <span key="rv" className="mono">
                 {version.resourceVersion}
               </span>,
             ],
             [
-              t('history.uid'),
+              t('timeline.uid'),
               <span key="uid" className="mono">
                 {version.uid}
               </span>,
@@ -61,7 +61,7 @@ export function VersionInspector(props: VersionInspectorProps): ReactNode {
             [t('events.inspect.record'), number(version.seq)],
           ]}
         />
-        {version.afterGap && <p className="small inkGap gapNote">{t('history.afterGap')}</p>}
+        {version.afterGap && <p className="small inkGap gapNote">{t('timeline.afterGap')}</p>}
       </Section>
       {mode === 'diff' ? <DiffPart {...props} /> : <DocumentPart version={version} mode={mode} />}
     </>
@@ -81,13 +81,13 @@ function DiffPart({ history, version }: VersionInspectorProps): ReactNode {
       end={
         others.length === 0 ? undefined : (
           <Select
-            label={t('history.against')}
+            label={t('timeline.against')}
             value={from === undefined ? '' : `${from}`}
             options={[
-              { value: '', label: t('history.against.before') },
+              { value: '', label: t('timeline.against.before') },
               ...[...others].reverse().map((other) => ({
                 value: `${other.seq}`,
-                label: t('history.against.other', {
+                label: t('timeline.against.other', {
                   time: formatTime(other.at.hi),
                   rv: other.resourceVersion,
                 }),
@@ -99,7 +99,7 @@ function DiffPart({ history, version }: VersionInspectorProps): ReactNode {
       }
     >
       {first && from === undefined ? (
-        <p className="small tertiary">{t('history.first')}</p>
+        <p className="small tertiary">{t('timeline.first')}</p>
       ) : (
         <ChangeDiff seq={version.seq} from={from} />
       )}
@@ -123,9 +123,9 @@ function DocumentPart(props: {
   if (document.value === undefined) return <Skeleton lines={8} />;
   if (props.mode === 'owners') return <Owners owners={document.value.owners} />;
   return (
-    <Section title={t('history.yaml')} end={<CopyButton kind="plain" text={document.value.yaml} />}>
-      {document.value.metadataOnly && <p className="small tertiary diffNote">{t('history.metadata.why')}</p>}
-      <Yaml text={document.value.yaml} label={t('history.yaml')} />
+    <Section title={t('timeline.yaml')} end={<CopyButton kind="plain" text={document.value.yaml} />}>
+      {document.value.metadataOnly && <p className="small tertiary diffNote">{t('timeline.metadata.why')}</p>}
+      <Yaml text={document.value.yaml} label={t('timeline.yaml')} />
     </Section>
   );
 }
@@ -144,20 +144,20 @@ function Owners({ owners }: { readonly owners: readonly FieldOwner[] }): ReactNo
   );
   if (owners.length === 0) {
     return (
-      <Section title={t('history.owners')}>
-        <p className="small tertiary">{t('history.owners.none')}</p>
+      <Section title={t('timeline.owners')}>
+        <p className="small tertiary">{t('timeline.owners.none')}</p>
       </Section>
     );
   }
   return (
     <Section
-      title={t('history.owners')}
+      title={t('timeline.owners')}
       end={
         <Select
-          label={t('history.owners.who')}
+          label={t('timeline.owners.who')}
           value={manager}
           options={[
-            { value: '', label: t('history.owners.all') },
+            { value: '', label: t('timeline.owners.all') },
             ...managers.map((name) => ({ value: name, label: name })),
           ]}
           onChange={setManager}
@@ -167,8 +167,8 @@ function Owners({ owners }: { readonly owners: readonly FieldOwner[] }): ReactNo
       <table className="ownersTable">
         <thead>
           <tr>
-            <th scope="col">{t('history.owners.path')}</th>
-            <th scope="col">{t('history.owners.who')}</th>
+            <th scope="col">{t('timeline.owners.path')}</th>
+            <th scope="col">{t('timeline.owners.who')}</th>
           </tr>
         </thead>
         <tbody>

@@ -30,7 +30,7 @@ export function NoObject({ tab, icon }: { readonly tab: Tab; readonly icon?: Rea
       title={t('why.none.title')}
       actions={
         <Button onClick={() => store.setState({ paletteOpen: true })}>
-          {t('history.none.search')}
+          {t('timeline.none.search')}
           <Kbd keys="Mod+K" />
         </Button>
       }

@@ -12,11 +12,11 @@ import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { ObjectBands } from '../conditions/ObjectBands.tsx';
+import { ObjectHead } from '../ObjectHead.tsx';
 import { NoObject } from './NoObject.tsx';
 import { useSentences } from './sentenceText.tsx';
 import { WhyChain } from './WhyChain.tsx';
 import { WhyChecks } from './WhyChecks.tsx';
-import { WhyHead } from './WhyHead.tsx';
 import { WhyInspector } from './WhyInspector.tsx';
 import './why.css';
 
@@ -45,7 +45,7 @@ function ObjectWhy({ objectKey }: { readonly objectKey: string }): ReactNode {
   useViewAction('owners', show('owners'));
   if (value === undefined)
     return (
-      <ViewFrame tab="why" head={<span className="tertiary">{objectKey}</span>}>
+      <ViewFrame tab="why" head={<ObjectHead objectKey={objectKey} />}>
         {state === 'failed' ? (
           <ProblemLine text={t('state.failed', { why: error ?? '' })} />
         ) : (
@@ -57,7 +57,7 @@ function ObjectWhy({ objectKey }: { readonly objectKey: string }): ReactNode {
     <ViewFrame
       tab="why"
       inspectorWidth={392}
-      head={<WhyHead view={value} />}
+      head={<ObjectHead objectKey={objectKey} />}
       inspector={value.known ? <WhyInspector view={value} /> : undefined}
     >
       <div className="viewScroll">
@@ -80,7 +80,7 @@ function Unknown({ view }: { readonly view: View }): ReactNode {
       title={text(view.verdict)}
       actions={
         view.forbidden === undefined ? (
-          <Button onClick={() => store.setState({ paletteOpen: true })}>{t('history.none.search')}</Button>
+          <Button onClick={() => store.setState({ paletteOpen: true })}>{t('timeline.none.search')}</Button>
         ) : undefined
       }
     >

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { profile } from '../../testing/incident/operator.ts';
 import { rbacView } from '../../testing/incident/rbac.ts';
-import { controllerOf, gapOn, modeShown } from './historyWords.ts';
+import { controllerOf, gapOn, modeShown } from './timelineWords.ts';
 
 describe('modeShown', () => {
   it('opens the YAML of a version alone until a mode is asked for', () => {

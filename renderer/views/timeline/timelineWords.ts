@@ -1,4 +1,4 @@
-/** What History shows first, and of which key an object is. */
+/** What the Timeline shows first, and of which key an object is. */
 import type { ObjectRefView } from '../../../shared/contract/views/objects.ts';
 import type { InformerRow } from '../../../shared/contract/views/sources.ts';
 import type { ControllerProfile } from '../../../shared/model/profile.ts';

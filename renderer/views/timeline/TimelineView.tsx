@@ -1,0 +1,216 @@
+import { History as HistoryIcon, SearchX } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { ObjectHistory, ObjectVersion } from '../../../shared/contract/views/objects.ts';
+import { ViewFrame } from '../../app/ViewFrame.tsx';
+import { useEngine, useValue } from '../../client/useEngine.tsx';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { versionSchema } from '../../state/listSchemas.ts';
+import { useListFilter } from '../../state/useListFilter.ts';
+import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import { useViewAction } from '../../state/viewActions.tsx';
+import type { HistoryMode } from '../../state/windowState.ts';
+import { writeClipboard } from '../../widgets/Copy.tsx';
+import { Button, Kbd, Pill, Segmented } from '../../widgets/controls.tsx';
+import { DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
+import { FilterField } from '../../widgets/FilterField.tsx';
+import { NoMatch } from '../../widgets/NoMatch.tsx';
+import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
+import { Tip } from '../../widgets/Tip.tsx';
+import { ObjectHead } from '../ObjectHead.tsx';
+import { FailingLine } from './FailingLine.tsx';
+import { RefusedInspector } from './RefusedInspector.tsx';
+import { useTimelineColumns } from './timelineColumns.tsx';
+import { timelineRows } from './timelineRows.ts';
+import { modeShown } from './timelineWords.ts';
+import { VersionInspector } from './VersionInspector.tsx';
+import './timeline.css';
+
+/** Every version of one object, who wrote it and what changed; between them, writes that were refused. */
+export function TimelineView(): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const key = useWindow((s) => s.place.object);
+  if (key === undefined) {
+    return (
+      <ViewFrame tab="timeline">
+        <EmptyState
+          icon={<HistoryIcon size={20} strokeWidth={1.75} />}
+          title={t('timeline.none.title')}
+          actions={
+            <Button onClick={() => store.setState({ paletteOpen: true })}>
+              {t('timeline.none.search')}
+              <Kbd keys="Mod+K" />
+            </Button>
+          }
+        >
+          {t('timeline.none')}
+        </EmptyState>
+      </ViewFrame>
+    );
+  }
+  return <ObjectTimeline key={key} objectKey={key} />;
+}
+
+function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNode {
+  const { t } = useI18n();
+  const engine = useEngine();
+  const store = useWindowStore();
+  const snapshot = useValue('history', { key: objectKey });
+  const wanted = useWindow((s) => s.version);
+  const wantedMode = useWindow((s) => s.historyMode);
+  const [asked, setAsked] = useState(false);
+  const grid = useRef<GridHandle>(null);
+  const columns = useTimelineColumns();
+  const [wantedStretch, setStretch] = useState<string | undefined>(undefined);
+  const writes = useValue('conditions', { key: objectKey }).value;
+  // Opening is what upgrades a kind that was watched as metadata only; the stream shows how that goes.
+  useEffect(() => {
+    engine.call('object.open', { key: objectKey }).catch(() => undefined);
+  }, [engine, objectKey]);
+  // In the order they were received, whatever order they come in.
+  const history = useMemo(() => snapshot.value && oldestFirst(snapshot.value), [snapshot.value]);
+  const newestFirst = useMemo(() => [...(history?.versions ?? [])].reverse(), [history?.versions]);
+  const filter = useListFilter('timeline', versionSchema);
+  const shown = useMemo(() => newestFirst.filter(filter.test), [newestFirst, filter]);
+  // A filter asks for versions: what was refused is none.
+  const rows = useMemo(() => {
+    const all = timelineRows(history?.versions ?? [], writes?.writes ?? [], writes?.writesTotal ?? 0);
+    return filter.all ? all : all.filter((row) => row.kind === 'version' && filter.test(row.version));
+  }, [history?.versions, writes, filter]);
+  const stretch = rows.find((row) => row.kind === 'refused' && row.id === wantedStretch);
+  const chosen = newestFirst.find((version) => version.seq === wanted) ?? newestFirst[0];
+  const mode = modeShown(wantedMode, newestFirst.length, asked);
+  function setMode(historyMode: HistoryMode) {
+    setAsked(true);
+    setStretch(undefined);
+    store.setState({ historyMode });
+  }
+  function show(next: HistoryMode) {
+    return () => setMode(next);
+  }
+  useViewAction('diff', show('diff'));
+  useViewAction('yaml', show('yaml'));
+  useViewAction('owners', show('owners'));
+  useViewAction('copy', chosen === undefined ? undefined : () => void writeClipboard(versionText(chosen)));
+  return (
+    <ViewFrame
+      tab="timeline"
+      inspectorWidth={400}
+      head={
+        <ObjectHead
+          objectKey={objectKey}
+          end={
+            history !== undefined && (
+              <>
+                <FilterField
+                  fold
+                  className="listFilter"
+                  label={t('timeline.filter')}
+                  {...filter.field}
+                  count={{ shown: shown.length, n: newestFirst.length }}
+                  onList={() => grid.current?.focus()}
+                />
+                <Segmented<HistoryMode>
+                  label={t('timeline.mode')}
+                  value={mode}
+                  options={[
+                    { value: 'diff', label: t('timeline.diff') },
+                    { value: 'yaml', label: t('timeline.yaml') },
+                    { value: 'owners', label: t('timeline.owners') },
+                  ]}
+                  onChange={setMode}
+                />
+              </>
+            )
+          }
+        >
+          {history !== undefined && <Marks history={history} />}
+        </ObjectHead>
+      }
+      inspector={
+        stretch?.kind === 'refused' ? (
+          <RefusedInspector objectKey={objectKey} stretch={stretch.stretch} />
+        ) : chosen === undefined || history === undefined ? undefined : (
+          <VersionInspector history={history} version={chosen} mode={mode} />
+        )
+      }
+    >
+      {snapshot.state === 'failed' && <ProblemLine text={t('state.failed', { why: snapshot.error ?? '' })} />}
+      {history !== undefined && <FailingLine object={history.object} />}
+      {history === undefined ? (
+        snapshot.state === 'failed' ? null : (
+          <Skeleton lines={8} />
+        )
+      ) : (
+        <DataGrid
+          handle={grid}
+          label={t('tab.timeline')}
+          id="timeline"
+          columns={columns}
+          rows={rows}
+          highlight={filter.words}
+          rowKey={(row) => row.id}
+          rowHeight={32}
+          selected={stretch?.id ?? chosen?.seq}
+          onSelect={(row) => {
+            setStretch(row.kind === 'refused' ? row.id : undefined);
+            if (row.kind === 'version') store.setState({ version: row.id });
+          }}
+          rowClass={(row) => (row.kind === 'version' && row.version.afterGap ? 'versionAfterGap' : '')}
+          empty={
+            filter.all ? (
+              <EmptyState icon={<SearchX size={20} strokeWidth={1.75} />} title={t('timeline.empty.title')}>
+                {t('timeline.empty')}
+              </EmptyState>
+            ) : (
+              <NoMatch text={filter.text} onClear={filter.clear} />
+            )
+          }
+        />
+      )}
+    </ViewFrame>
+  );
+}
+
+function oldestFirst(history: ObjectHistory): ObjectHistory {
+  return { ...history, versions: [...history.versions].sort((a, b) => a.seq - b.seq) };
+}
+
+/** How many versions there are, and what of the object is not read. */
+function Marks({ history }: { readonly history: ObjectHistory }): ReactNode {
+  const { t } = useI18n();
+  const { versions, detail, upgrading } = history;
+  return (
+    <>
+      {upgrading ? (
+        <Tip text={t('timeline.upgrading.why')}>
+          <span>
+            <Pill tone="progressing" glyph="progressing">
+              {t('timeline.upgrading')}
+            </Pill>
+          </span>
+        </Tip>
+      ) : (
+        detail === 'metadata' && (
+          <Tip text={t('timeline.metadata.why')}>
+            <span>
+              <Pill tone="neutral">{t('timeline.metadata')}</Pill>
+            </span>
+          </Tip>
+        )
+      )}
+      <span className="small secondary versionsCount">{t('timeline.versions', { n: versions.length })}</span>
+    </>
+  );
+}
+
+function versionText(version: ObjectVersion): string {
+  const writers = version.writers.map((writer) => writer.manager).join(', ');
+  return [
+    new Date(version.at.hi).toISOString(),
+    version.op,
+    version.resourceVersion,
+    writers,
+    version.summary,
+  ].join('\t');
+}
