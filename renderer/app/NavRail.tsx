@@ -1,11 +1,12 @@
 import { PanelLeft, RefreshCcw } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useTableOf } from '../client/useEngine.tsx';
 import type { Locale } from '../format/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { railQuery, useMedia } from '../state/useMedia.ts';
 import { useController, useProfile } from '../state/useOperator.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { useViewAction } from '../state/viewActions.tsx';
 import { goTo, openObject, setPreferences } from '../state/windowState.ts';
 import { IconButton } from '../widgets/controls.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
@@ -35,14 +36,7 @@ export function NavRail(): ReactNode {
     (s) => s.rows,
   );
   const worst = [...keys].sort(compareKeys).slice(0, shownKeys);
-  useEffect(() => {
-    if (!open) return;
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape') store.setState({ navOpen: false });
-    }
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [open, store]);
+  useViewAction('leave', open ? () => store.setState({ navOpen: false }) : undefined);
   return (
     <nav className="rail" data-region="nav" aria-label={t('region.nav')}>
       <IconButton label={t('nav.toggle')} keys="Mod+B" aria-expanded={open} onClick={toggle}>

@@ -1,7 +1,8 @@
-import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useI18n } from '../i18n/i18n.tsx';
 import { sheetQuery, useMedia } from '../state/useMedia.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
+import { useViewAction } from '../state/viewActions.tsx';
 import { setPreferences, type Tab } from '../state/windowState.ts';
 import { Splitter } from '../widgets/Splitter.tsx';
 
@@ -68,16 +69,7 @@ function Inspector(props: {
   readonly children: ReactNode;
 }): ReactNode {
   const { sheet } = props;
-  const close = useRef(props.onClose);
-  close.current = props.onClose;
-  useEffect(() => {
-    if (!sheet) return;
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape') close.current();
-    }
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [sheet]);
+  useViewAction('leave', sheet ? props.onClose : undefined);
   return (
     <aside
       className={sheet ? 'inspector inspectorSheet' : 'inspector'}

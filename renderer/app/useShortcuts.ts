@@ -5,7 +5,7 @@ import { activeKeys, chordOf, hostOf, isSingle, isTyping, ownsSpace } from '../s
 import { railQuery, sheetQuery, useMedia } from '../state/useMedia.ts';
 import { isRecording, shownPlayback, usePage } from '../state/usePlayback.ts';
 import { useWindowStore } from '../state/useWindow.tsx';
-import { ViewActionsContext } from '../state/viewActions.tsx';
+import { escapeLayers, ViewActionsContext } from '../state/viewActions.tsx';
 import { isMac } from '../widgets/controls.tsx';
 
 /** What commands act on, for keys, palette and buttons alike. */
@@ -51,6 +51,14 @@ export function useShortcuts(): void {
       if (chord === 'Space' && ownsSpace(event.target)) return;
       if (chord === 'Mod+C' && (isTyping(event.target) || hasSelection())) return;
       const layered = document.querySelector('.dialogScrim') !== null;
+      if (chord === 'Escape') {
+        const layer = layered ? undefined : escapeLayers.find((id) => context.actions.has(id));
+        // In a field Esc is the field's: it does not leave a tour that is read beside it.
+        if (layer === undefined || (layer === 'leave.tour' && isTyping(event.target))) return;
+        event.preventDefault();
+        context.actions.run(layer);
+        return;
+      }
       for (const command of commands) {
         if (!activeKeys(command, preferences, hostOf()).includes(chord)) continue;
         // A dialog has its own keys; only what opens another layer goes through it.

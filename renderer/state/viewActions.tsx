@@ -41,6 +41,12 @@ export class ViewActions {
 
 export const ViewActionsContext = createContext(new ViewActions());
 
+/**
+ * What Esc leaves, outermost last: the tour's card lies above all of the window; of the rest (a sheet, the overlay of the
+ * rail, an opening that can be cancelled) the newest goes first. Dialogs, menus and fields take their Esc before.
+ */
+export const escapeLayers = ['leave.tour', 'leave'] as const;
+
 /** Offers `run` for the command `id` while mounted; undefined: not now. */
 export function useViewAction(id: string, run: (() => void) | undefined): void {
   const actions = useContext(ViewActionsContext);

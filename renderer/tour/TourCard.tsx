@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react';
 import { useI18n } from '../i18n/i18n.tsx';
-import { isTyping } from '../state/keys.ts';
 import { useWindowStore } from '../state/useWindow.tsx';
+import { useViewAction } from '../state/viewActions.tsx';
 import { AnnounceContext } from '../widgets/Copy.tsx';
 import { Button, IconButton, Kbd } from '../widgets/controls.tsx';
 import { type DemoId, demoInfo } from './demos.ts';
@@ -29,7 +29,8 @@ export function TourCard(): ReactNode {
   const step = stepOf(state);
   useEnteredStep(step);
   const anchor = useAnchor(step?.anchor ?? noAnchor);
-  useEscape(state.demo !== undefined);
+  const tour = tourOf(useWindowStore());
+  useViewAction('leave.tour', state.demo === undefined ? undefined : () => leaveTour(tour));
   if (state.demo === undefined) return null;
   return (
     <>
@@ -131,22 +132,6 @@ function Card(props: {
       )}
     </aside>
   );
-}
-
-/** Esc leaves the tour, unless it belongs to a field, or to something open above the window. */
-function useEscape(open: boolean): void {
-  const store = useWindowStore();
-  useEffect(() => {
-    if (!open) return;
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event.target)) return;
-      if (document.querySelector('.dialogScrim, .menuPopup, .tourCard ~ [role="dialog"]') !== null) return;
-      event.preventDefault();
-      leaveTour(tourOf(store));
-    }
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [open, store]);
 }
 
 /** The card's own size: its text decides the height. */

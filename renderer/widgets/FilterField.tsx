@@ -59,6 +59,8 @@ export function FilterField(props: FilterFieldProps): ReactNode {
         event.stopPropagation();
         onChange('');
       }
+      // This press is used up: it leaves the field and nothing around it.
+      event.preventDefault();
       setAsked(false);
       props.onList?.();
       // A list that the filter emptied takes no focus: single keys work again all the same.

@@ -98,7 +98,9 @@ function EvidenceForm(props: {
         value={text}
         onChange={setText}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') props.onCancel();
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          props.onCancel();
         }}
       />
       {kind !== 'metrics' && shell.can('chooseFile') && (

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import type { Connection, Problem } from '../../../shared/contract/views/connection.ts';
 import { useEngine } from '../../client/useEngine.tsx';
 import { formatDuration, formatDurationWords } from '../../format/format.ts';
@@ -6,6 +6,7 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { useWallNow } from '../../state/clock.ts';
 import { useConnection } from '../../state/useConnection.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
+import { useViewAction } from '../../state/viewActions.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
 import { Button, Kbd } from '../../widgets/controls.tsx';
 import { Progress } from '../../widgets/parts.tsx';
@@ -29,13 +30,7 @@ export function ConnectProgress(): ReactNode {
   const store = useWindowStore();
   const connection = useConnection();
   const now = useWallNow(1000);
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape') void engine.call('connection.cancel', {});
-    }
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [engine]);
+  useViewAction('leave', () => void engine.call('connection.cancel', {}));
   const sync = connection?.sync;
   const elapsed = connection?.since === undefined ? undefined : Math.max(0, now - connection.since);
   const left = sync === undefined || elapsed === undefined ? undefined : timeLeft(sync, elapsed);

@@ -71,7 +71,9 @@ export function ContextList(props: ContextListProps): ReactNode {
         value={filter}
         onChange={setFilter}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setFilter('');
+          if (event.key !== 'Escape' || filter === '') return;
+          event.preventDefault();
+          setFilter('');
         }}
         icon={<Funnel size={14} strokeWidth={1.75} aria-hidden="true" />}
         end={filter === '' ? <Kbd keys="/" /> : undefined}

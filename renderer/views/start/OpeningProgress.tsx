@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import type { Playback } from '../../../shared/contract/views/playback.ts';
 import { useShownName } from '../../app/ShownMenu.tsx';
 import { useEngine } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { closeShown } from '../../state/playbackActions.ts';
+import { useViewAction } from '../../state/viewActions.tsx';
 import { Button, Kbd } from '../../widgets/controls.tsx';
 import { Progress } from '../../widgets/parts.tsx';
 
@@ -12,13 +13,7 @@ export function OpeningProgress({ playback }: { readonly playback: Playback }): 
   const { t, number } = useI18n();
   const engine = useEngine();
   const name = useShownName();
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape' && !event.defaultPrevented) void closeShown(engine);
-    }
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [engine]);
+  useViewAction('leave', () => void closeShown(engine));
   const { progress } = playback;
   const title = t('playback.opening', { name });
   return (
