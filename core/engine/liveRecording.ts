@@ -5,11 +5,12 @@
 import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
-import type { Connection, Problem } from '../../shared/contract/views/connection.ts';
+import type { Connection, ExecCommand, Problem } from '../../shared/contract/views/connection.ts';
 import type { Playback } from '../../shared/contract/views/playback.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
 import type { Feeds } from './feeds.ts';
-import type { EngineHost } from './host.ts';
+import type { EngineHost, OpenContext } from './host.ts';
+import { createLateTransport, type LateTransport } from './lateTransport.ts';
 import { createLiveSession, type LiveSession } from './liveSession.ts';
 import type { Recovery } from './recovery.ts';
 
@@ -25,8 +26,11 @@ export interface LiveRecording extends Disposable {
   readonly onConnection: Emitter<Connection>;
   readonly onSession: Emitter<LiveSession | undefined>;
   connect(request: ConnectRequest): Promise<Result<LiveSession, Problem>>;
-  /** Connects again and goes on in the session file, if it is still there. */
-  recover(live: NonNullable<Recovery['live']>): Promise<Result<LiveSession, Problem>>;
+  /**
+   * Connects again and goes on in the session file, if it is still there. Where that fails its session is shown as it was,
+   * lost, and connecting is tried again.
+   */
+  recover(live: Past): Promise<Result<LiveSession, Problem>>;
   /** Tries again what failed. False: nothing to try. */
   retry(): boolean;
   disconnect(): void;
@@ -35,9 +39,22 @@ export interface LiveRecording extends Disposable {
   recovery(): Recovery['live'];
 }
 
+type Past = NonNullable<Recovery['live']>;
+
 interface Attempt extends ConnectRequest {
-  readonly resume?: string | undefined;
+  /** Of an engine that died: what to go on with. */
+  readonly past?: Past | undefined;
 }
+
+/** A resumed session whose cluster cannot be reached: when that is tried again, and doing it now. */
+interface NextTry extends Disposable {
+  now(): void;
+}
+
+/** Until it is tried again: the first time, at most, and where credentials were refused (a plugin may open a page), ms. */
+const firstTryMs = 2000;
+const maxTryMs = 30_000;
+const credentialsTryMs = 300_000;
 
 const idle: Connection = { phase: 'idle', namespaces: [] };
 
@@ -56,6 +73,9 @@ export function createLiveRecording(
   let last: Attempt | undefined;
   /** Not a session yet: its past is being told. */
   let resuming: LiveSession | undefined;
+  let nextTry: NextTry | undefined;
+  /** Where the session is recorded from. */
+  let from = { server: '', namespace: 'default' };
 
   function setConnection(next: Connection): void {
     connection = next;
@@ -63,6 +83,8 @@ export function createLiveRecording(
   }
 
   function setSession(next: LiveSession | undefined): void {
+    nextTry?.dispose();
+    nextTry = undefined;
     resuming?.dispose();
     resuming = undefined;
     const before = session;
@@ -84,24 +106,21 @@ export function createLiveRecording(
       if (opened.ok) opened.value.transport.dispose();
       return cancelled();
     }
-    if (!opened.ok) {
-      const { consent, ...problem } = opened.error;
-      setConnection({
-        phase: 'failed',
-        context: request.context,
-        namespaces,
-        problem,
-        ...(consent === undefined ? {} : { consent }),
-      });
-      return err(problem);
-    }
+    const { past } = request;
+    // What may run is asked of the user before anything else.
+    if (!opened.ok && (past?.session === undefined || opened.error.consent !== undefined))
+      return refused(request, opened.error);
     const own = profile();
-    const next = createLiveSession(host, opened.value, {
-      context: opened.value.context,
+    const line = createLateTransport();
+    if (opened.ok) line.use(opened.value.transport);
+    const open = { ...(opened.ok ? opened.value : startOf(request)), transport: line };
+    from = { server: open.server, namespace: open.namespace };
+    const next = createLiveSession(host, open, {
+      context: open.context,
       namespaces,
       profileFile: own?.file,
       profilePath: own?.path,
-      resume: request.resume,
+      resume: past?.session,
       positionOf: (source) => feeds.positionOf(source),
       isBacklog: (source) => feeds.isBacklog(source),
       feeds: () => feeds.rows(),
@@ -110,31 +129,91 @@ export function createLiveRecording(
     await next.resume();
     if (mine !== attempt) return cancelled();
     resuming = undefined;
+    // The file is not there any more, and nothing else is.
+    if (!opened.ok && !next.isResumed) {
+      next.dispose();
+      return refused(request, opened.error);
+    }
     // Shown when all of its past is told.
     setSession(next);
     next.onConnection.on((state) => {
       if (mine === attempt) setConnection(state);
     });
     feeds.bind(next.recorder);
-    const started = await next.start();
+    const started = opened.ok ? await next.start() : opened;
     if (mine !== attempt) return cancelled();
     if (!started.ok) {
-      // What was read of the file stays in it: the next attempt goes on there.
-      const file = request.resume === undefined ? undefined : next.recorder.log.file;
+      const { code, message } = started.error;
+      if (next.isResumed) {
+        line.leave();
+        tryLater(request, next, line, { code, message }, 1);
+        return err({ code, message });
+      }
       setSession(undefined);
-      last = { ...request, resume: file };
       setConnection({
         phase: 'failed',
-        context: opened.value.context,
-        server: opened.value.server,
+        context: open.context,
+        server: open.server,
         namespaces,
-        problem: started.error,
+        problem: { code, message },
       });
-      return started;
+      return err({ code, message });
     }
     // From now on it is a session like any other: the next attempt makes one of its own.
-    last = { ...request, resume: undefined };
+    last = { ...request, past: undefined };
     return ok(next);
+  }
+
+  function refused(
+    { context, namespaces = [] }: Attempt,
+    { consent, ...problem }: Problem & { readonly consent?: ExecCommand },
+  ): Result<never, Problem> {
+    setConnection({
+      phase: 'failed',
+      context,
+      namespaces,
+      problem,
+      ...(consent === undefined ? {} : { consent }),
+    });
+    return err(problem);
+  }
+
+  /** What was there stays on screen; connecting is tried again, each time with what the kubeconfig says then. */
+  function tryLater(
+    request: Attempt,
+    session: LiveSession,
+    line: LateTransport,
+    why: Problem,
+    count: number,
+  ): void {
+    const mine = attempt;
+    const waitMs = /^(auth|unauthorized)/.test(why.code)
+      ? credentialsTryMs
+      : Math.min(maxTryMs, firstTryMs * 1.5 ** (count - 1));
+    const timer = host.clock.setTimer(waitMs, () => void again());
+    nextTry = { now: () => void again(), dispose: () => timer.dispose() };
+    session.setLost(why, count, host.clock.now() + waitMs);
+
+    async function again(): Promise<void> {
+      timer.dispose();
+      nextTry = undefined;
+      session.setLost(why, count, undefined);
+      const opened = await host.contexts.open(request.context, request.consent);
+      if (mine !== attempt) {
+        if (opened.ok) opened.value.transport.dispose();
+        return;
+      }
+      if (opened.ok) line.use(opened.value.transport);
+      const started = opened.ok ? await session.start() : opened;
+      if (mine !== attempt) return;
+      if (started.ok) {
+        last = { ...request, past: undefined };
+        return;
+      }
+      line.leave();
+      const { code, message } = started.error;
+      tryLater(request, session, line, { code, message }, count + 1);
+    }
   }
 
   return {
@@ -143,12 +222,18 @@ export function createLiveRecording(
     onConnection,
     onSession,
     connect,
-    recover: ({ context, namespaces, consented, session: file }) =>
-      connect({ context, namespaces, resume: file, ...(consented ? { consent: 'once' } : {}) }),
+    recover: (past) => {
+      const { context, namespaces, consented } = past;
+      return connect({ context, namespaces, past, ...(consented ? { consent: 'once' } : {}) });
+    },
     retry() {
       if (connection.phase === 'failed' && connection.context !== undefined) {
         const { context, namespaces } = connection;
-        void connect({ context, namespaces, resume: last?.resume });
+        void connect({ context, namespaces, past: last?.past });
+        return true;
+      }
+      if (nextTry !== undefined) {
+        nextTry.now();
         return true;
       }
       session?.retryNow();
@@ -166,11 +251,13 @@ export function createLiveRecording(
       return { context: connection.context ?? '', records, since: startedAt };
     },
     recovery() {
-      if (last === undefined || (session === undefined && last.resume === undefined)) return undefined;
-      const file = session?.recorder.log.file ?? last.resume;
+      if (last === undefined || (session === undefined && last.past === undefined)) return undefined;
+      const file = session?.recorder.log.file ?? last.past?.session;
       return {
         context: connection.context ?? last.context,
         namespaces: last.namespaces ?? [],
+        server: session === undefined ? (last.past?.server ?? '') : from.server,
+        namespace: session === undefined ? (last.past?.namespace ?? 'default') : from.namespace,
         consented: last.consent !== undefined,
         ...(file === undefined ? {} : { session: file }),
       };
@@ -181,6 +268,11 @@ export function createLiveRecording(
       store.dispose();
     },
   };
+}
+
+/** Of a context that cannot be opened, what an earlier engine knew. */
+function startOf({ context, past }: Attempt): Omit<OpenContext, 'transport'> {
+  return { context, server: past?.server ?? '', user: '', namespace: past?.namespace ?? 'default' };
 }
 
 function cancelled(): Result<never, Problem> {

@@ -40,7 +40,12 @@ export interface LiveSession extends EngineSession {
   readonly watching: Watching;
   /** Folds what a resumed file holds; nothing to do for a new one. Call before feeds are bound and before start(). */
   resume(): Promise<void>;
+  /** It goes on in a file that had records. */
+  readonly isResumed: boolean;
+  /** May be called again when it failed. */
   start(): Promise<Result<void, Problem>>;
+  /** Of a resumed one that could not be started: it is shown as it was, with why and when that is tried again. */
+  setLost(why: Problem, attempt: number, nextTryAt: number | undefined): void;
   /** Resolves when every readable kind of the first tiers was listed, or the session ended. */
   synced(): Promise<void>;
   retryNow(): void;
@@ -56,6 +61,7 @@ export function createLiveSession(
 ): LiveSession {
   const { clock } = host;
   const store = new DisposableStore();
+  let isWatching = false;
   // Disposed in reverse: what still speaks ends before the log that hears it.
   const stamp = { context: options.context, server: open.server };
   const recorder = createRecorder(host.openSession(stamp, options.resume));
@@ -122,9 +128,9 @@ export function createLiveSession(
     }),
   );
 
-  /** While the past is told again, what was watched then; then what is watched now. */
+  /** What was watched when the past was told, until something is watched again. */
   function currentlyWatched(): Watched {
-    const now = () => (mode.replaying && resumed !== undefined ? resumed.watched : watching);
+    const now = () => (!isWatching && resumed !== undefined ? resumed.watched : watching);
     return {
       resources: () => now().resources(),
       resolve: (name) => now().resolve(name),
@@ -136,7 +142,6 @@ export function createLiveSession(
     };
   }
 
-  let isWatching = false;
   let connection: Connection = {
     phase: 'connecting',
     context: options.context,
@@ -192,6 +197,11 @@ export function createLiveSession(
     throttled(clock, 250, () => {
       pause.check();
       if (mode.replaying) return;
+      if (!isWatching && resumed !== undefined) {
+        derived.informers.replace(resumed.rows(derived.gaps.rows, clock.now()));
+        onStats.emit();
+        return;
+      }
       watching.refreshRows();
       const state = watching.connection();
       setConnection(state);
@@ -263,8 +273,18 @@ export function createLiveSession(
       resumed.pace.release();
       onStats.emit();
     },
+    isResumed: resumed !== undefined,
+    setLost(problem, attempt, nextTryAt) {
+      if (resumed === undefined) return;
+      const { connection: was, at } = resumed.last();
+      const lost = { since: at, attempt, ...(nextTryAt === undefined ? {} : { nextTryAt }) };
+      setConnection({ ...was, context: options.context, phase: 'lost', lost, problem });
+      refresh.poke();
+    },
     async start() {
-      setConnection({ phase: 'connecting' });
+      // What is shown of the past stays on screen.
+      const wasLost = connection.phase === 'lost';
+      if (!wasLost) setConnection({ phase: 'connecting' });
       const asked = clock.now();
       const version = await serverVersion(open.transport, ending.signal);
       if (!version.ok) return version;
@@ -280,6 +300,9 @@ export function createLiveSession(
       const started = await watching.start();
       if (!started.ok) return started;
       isWatching = true;
+      if (wasLost)
+        for (const { source, from, to, text } of resumed?.unreachable(clock.now()) ?? [])
+          plainGap(source, from, to, { why: 'connection-lost', text });
       setConnection(watching.connection());
       return ok(undefined);
     },

@@ -9,6 +9,9 @@ export interface Recovery {
   readonly live?: {
     readonly context: string;
     readonly namespaces: readonly string[];
+    /** What the context led to, to be shown until it can be reached again. */
+    readonly server: string;
+    readonly namespace: string;
     /** The user let the context's credential plugin run. */
     readonly consented: boolean;
     /** Its session file; absent where nothing is kept. */

@@ -4,6 +4,8 @@
  */
 import type { Clock } from '../../shared/base/clock.ts';
 import { asRecord, parseJson } from '../../shared/base/json.ts';
+import type { Connection } from '../../shared/contract/views/connection.ts';
+import type { GapRow, InformerRow } from '../../shared/contract/views/sources.ts';
 import { recordSeq, type SourceId, sourceId } from '../../shared/model/ids.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import { factsOf, notKept, PlayedFact } from '../session/playedRecorder.ts';
@@ -41,6 +43,12 @@ export interface ResumedSession {
     }[];
     readonly because: string;
   };
+  /** What nobody saw since then, because the cluster could not be reached. */
+  unreachable(now: number): ReturnType<ResumedSession['absence']>['gaps'];
+  /** How it stood, and since when nothing came, ms. */
+  last(): { readonly connection: Connection; readonly at: number };
+  /** The sources it had, while none of them is watched again. */
+  rows(gaps: readonly GapRow[], now: number): readonly InformerRow[];
   /** Heads of the objects that a source had. */
   seedOf(
     index: ObjectIndex,
@@ -61,7 +69,16 @@ export function resumeSession(given: {
   const pace = new HeldClock(host.clock);
   let lastAt = log.stats().startedAt;
   let isFolded = false;
+  /** Until then gaps say what was not seen. */
+  let toldUntil = lastAt;
   pace.hold();
+
+  function wereWatched(): readonly SourceId[] {
+    return watch
+      .lastStatus()
+      .filter(({ state }) => state === 'live' || state === 'syncing')
+      .map(({ source }) => source);
+  }
 
   return {
     watched: createWatched(watch),
@@ -98,15 +115,13 @@ export function resumeSession(given: {
     },
     absence(now) {
       const from = Math.min(lastAt, now);
+      toldUntil = now;
       const text = `Loopscope itself was not running from ${clockText(from)} to ${clockText(now)}; what happened meanwhile was not seen`;
       const at = { from, to: now, text };
       return {
         because: 'Loopscope itself was not running when it would have shown',
         gaps: [
-          ...watch
-            .lastStatus()
-            .filter(({ state }) => state === 'live' || state === 'syncing')
-            .map(({ source }) => ({ ...at, source, isFeed: false })),
+          ...wereWatched().map((source) => ({ ...at, source, isFeed: false })),
           ...feeds
             .rows()
             .filter(({ state, kind }) => state === 'live' && kind !== 'metrics')
@@ -114,6 +129,15 @@ export function resumeSession(given: {
         ],
       };
     },
+    unreachable(now) {
+      const text = `The cluster could not be reached from ${clockText(toldUntil)} to ${clockText(now)}; what happened meanwhile was not seen`;
+      return wereWatched().map((source) => ({ from: toldUntil, to: now, text, source, isFeed: false }));
+    },
+    last: () => ({ connection: watch.connection(), at: lastAt }),
+    rows: (gaps, now) =>
+      watch
+        .rows(gaps, now)
+        .map((row) => (notWatchedNow.includes(row.state) ? { ...row, state: 'lost' } : row)),
     seedOf(index, resource, namespace) {
       const source = sourceOf(resource, namespace);
       const heads: ItemHead[] = [];
@@ -126,6 +150,9 @@ export function resumeSession(given: {
     },
   };
 }
+
+/** What these say is of the past. */
+const notWatchedNow: readonly InformerRow['state'][] = ['live', 'recovered', 'syncing'];
 
 /** `08:37:02.113Z` */
 function clockText(ms: number): string {

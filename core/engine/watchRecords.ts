@@ -103,9 +103,11 @@ export function withoutSecrets(text: string): string {
   return text.replace(/([a-z]+:\/\/)(?:[^/@\s]*@)?([^\s?#]*)[^\s]*/gi, '$1$2');
 }
 
-/** Payload of a gap that is told once: of a feed, or of the time Loopscope itself was not there. */
+const plainGaps = ['log-rotated', 'not-running', 'not-recorded', 'connection-lost'] as const;
+
+/** Payload of a gap that is told once: of a feed, or of the time Loopscope itself, or the cluster after that, was not there. */
 export interface PlainGap {
-  readonly why: 'log-rotated' | 'not-running' | 'not-recorded';
+  readonly why: (typeof plainGaps)[number];
   readonly text: string;
   /** The file begins anew: lines before are no longer in it. */
   readonly restart?: boolean;
@@ -119,8 +121,8 @@ export function gapOfRecord(
 ): GapRow | undefined {
   const value = asRecord(parseJson(payload));
   if (value === undefined) return undefined;
-  if (value.why === 'log-rotated' || value.why === 'not-running' || value.why === 'not-recorded')
-    return plainGapRow(head, { why: value.why, text: asText(value.text) });
+  const why = plainGaps.find((one) => one === value.why);
+  if (why !== undefined) return plainGapRow(head, { why, text: asText(value.text) });
   if (typeof value.id !== 'string' || typeof value.resource !== 'string') return undefined;
   const gap = { ...value, resource: splitResourceName(value.resource) } as unknown as WatchGap;
   return gapRow(gap, openedBy(gap.id) ?? head.seq);

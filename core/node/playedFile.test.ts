@@ -228,12 +228,24 @@ describe('a recording whose process died', () => {
     });
   });
 
-  it('[PB46] keeps the file when connecting again fails, and goes on in it at the next try', async () => {
+  it('[PB46] is shown as it was when connecting again fails, and goes on in its file when that succeeds', async () => {
     const first = recordingBench();
     await beginRun(first);
     await first.clock.advance(1000);
+    first.engine.live()?.watching.refreshRows();
+    const informers = first.engine.live()?.informers.rows.length ?? 0;
+    const said = (bench: EngineBench) => [
+      bench.engine.session()?.index.get(orders)?.fact,
+      bench.engine
+        .session()
+        ?.verdicts.findings()
+        .findings.map(({ id, title }) => [id, title]),
+      bench.engine.session()?.verdicts.rbac().reason,
+    ];
+    const shown = said(first);
     const before = first.engine.live()?.recorder.log.stats().records ?? 0;
     const recovery = crash(first);
+    const diedAt = first.clock.now();
     first.cluster.down();
     const second = new EngineBench(first.cluster, {
       clock: first.clock,
@@ -245,18 +257,72 @@ describe('a recording whose process died', () => {
     });
     benches.push(second);
     const recovering = second.engine.recover(recovery);
-    await second.clock.advance(5000);
+    await second.clock.advance(1000);
     expect(await recovering).toMatchObject({ ok: false, error: { code: 'refused' } });
-    expect(second.engine.connection()).toMatchObject({ phase: 'failed', context: 'test' });
-    expect(second.engine.session()).toBeUndefined();
+    expect(second.engine.connection()).toMatchObject({
+      phase: 'lost',
+      context: 'test',
+      server: 'https://scripted',
+      version: 'v1.37.2',
+      lost: { attempt: 1 },
+      problem: { code: 'refused' },
+    });
+    const session = second.engine.session();
+    expect(said(second)).toEqual(shown);
+    await second.clock.advance(500);
+    expect(session?.informers.rows.map(({ state }) => state)).toEqual(Array(informers).fill('lost'));
     // Should this process die as well, the next one goes on in the same file.
     expect(second.engine.recovery()?.live).toEqual(recovery.live);
+    await second.clock.advance(30_000);
+    expect(second.engine.connection().lost?.attempt).toBeGreaterThan(3);
     first.cluster.up();
+    const upAt = second.clock.now();
     expect(second.engine.retry()).toBe(true);
     await second.clock.advance(5000);
+    expect(second.engine.connection()).toMatchObject({ phase: 'live', problem: undefined });
+    expect(second.engine.session()).toBe(session);
     const log = second.engine.live()?.recorder.log;
     expect(log?.file).toBe(recovery.live?.session);
     expect(log?.stats().records).toBeGreaterThan(before);
+    const gaps = second.engine.live()?.gaps.rows.filter(({ source }) => source.includes('databases')) ?? [];
+    expect(gaps.map(({ why, from, to }) => [why, from <= diedAt, to])).toEqual([
+      ['not-running', true, diedAt],
+      ['connection-lost', true, upAt],
+    ]);
+  });
+
+  it('[PB46] tries again by itself, and is shown as it was while its credentials are refused', async () => {
+    const first = recordingBench();
+    await beginRun(first);
+    const recovery = crash(first);
+    const second = new EngineBench(first.cluster, {
+      clock: first.clock,
+      openSession: (clock, resume) => {
+        const opened = openSqliteSession(resume ?? '', { clock, mode: 'append' });
+        if (!opened.ok) throw new Error(opened.error.message);
+        return opened.value;
+      },
+    });
+    benches.push(second);
+    second.openFails = { code: 'auth-plugin-failed', message: 'The login has expired. Log in again.' };
+    const recovering = second.engine.recover(recovery);
+    await second.clock.advance(1000);
+    expect((await recovering).ok).toBe(false);
+    expect(second.engine.connection()).toMatchObject({
+      phase: 'lost',
+      problem: second.openFails,
+      lost: { attempt: 1, nextTryAt: expect.any(Number) },
+    });
+    expect(second.engine.session()?.index.get(orders)).toBeDefined();
+    second.openFails = undefined;
+    await second.clock.advance(310_000);
     expect(second.engine.connection()).toMatchObject({ phase: 'live' });
+    // The end of the session is the end of all of it.
+    second.openFails = { code: 'auth-plugin-failed', message: 'Again.' };
+    second.engine.disconnect();
+    await second.clock.advance(10);
+    expect(second.engine.connection().phase).toBe('idle');
+    second.engine.dispose();
+    expect(second.clock.pendingTimers).toBe(0);
   });
 });
