@@ -38,7 +38,7 @@ export const defaultPreferences: Preferences = {
   navShown: true,
   inspectorOpen: true,
   inspectorWidth: {},
-  informerPane: 240,
+  informerPane: 208,
   grids: {},
 };
 

@@ -69,7 +69,8 @@ function HealthPill({ view }: { readonly view: WhyView }): ReactNode {
   const { health, healthText, healthSince } = view;
   // A ConfigMap has no state to know: a pill that says so would only be noise.
   if (!view.known || healthText?.id === 'pill.unknown') return null;
-  const { tone, glyph } = tones[health];
+  const held = view.cause === 'deletion-held' || view.cause === 'deletion-failing';
+  const { tone, glyph } = tones[held ? 'degraded' : health];
   return (
     <Pill tone={tone} glyph={glyph}>
       <span>

@@ -40,11 +40,11 @@ export function OpWord({ op }: { readonly op: ObjectOp }): ReactNode {
   );
 }
 
-const conditionStatus = /^([+−]?)status\.conditions\[([^\]]+)\]\.status (?=\S)/;
+const conditionField = /^([+−]?)status\.conditions\[([^\]]+)\]\.(?:status (?=\S))?/;
 
-/** What a version changed, as read in a list: `Ready False → True` for the path of a condition's status. */
+/** What a version changed, as read in a list: `Ready False → True`, `Ready reason A → B` for the paths of a condition. */
 export function changeWords(summary: string): string {
-  return summary.replace(conditionStatus, '$1$2 ');
+  return summary.replace(conditionField, '$1$2 ');
 }
 
 export function writerName(writer: Writer): string {

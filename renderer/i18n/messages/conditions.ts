@@ -13,6 +13,10 @@ export const conditions = {
     en: '{name} has been {state} for {time}.',
     zh: '{name} 处于 {state} 已 {time}。',
   },
+  'conditions.verdict.held': {
+    en: 'What is stored of {name} says {state}, but cannot be updated for {time}: every status write since {at} is refused.',
+    zh: '{name} 存储的内容是 {state}，但已有 {time} 无法更新：自 {at} 起每次状态写入都被拒绝。',
+  },
   'conditions.verdict.others': {
     en: '{name} says nothing of being Ready: {n} condition of its own.||{name} says nothing of being Ready: {n} conditions of its own.',
     zh: '{name} 未说明是否 Ready：有 {n} 个自己的 condition。',
@@ -26,6 +30,7 @@ export const conditions = {
     zh: '没有看到其他同类对象离开此状态',
   },
   'conditions.why': { en: 'Why it stays', zh: '为何停留' },
+  'conditions.why.held': { en: 'Why it is held', zh: '为何停滞' },
   'conditions.why.open': { en: 'Open Why', zh: '打开原因' },
   'conditions.byState': {
     en: '{n} {kind} object by state||{n} {kind} objects by state',

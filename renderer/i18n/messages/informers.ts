@@ -53,6 +53,8 @@ export const informers = {
     zh: '{n} 种资源未评估：你无权读取。',
   },
   'informers.foot': { en: '{n} resource||{n} resources', zh: '{n} 种资源' },
+  'informers.foot.rate': { en: '{n} per min', zh: '每分钟 {n}' },
+  'informers.foot.gap': { en: 'not seen for {time}', zh: '未看到 {time}' },
   'informers.foot.readable': { en: '{n} readable', zh: '{n} 种可读' },
   'informers.state.waiting': { en: 'Waiting', zh: '等待' },
   'informers.state.syncing': { en: 'First list', zh: '首次列出' },

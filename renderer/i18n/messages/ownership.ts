@@ -33,17 +33,40 @@ export const ownership = {
     zh: '删除 {name} 时会等待 {n} 个 finalizer。',
   },
   'ownership.verdict.free': {
-    en: 'Nothing would hold a deletion of {name}.',
-    zh: '删除 {name} 时没有任何阻碍。',
+    en: 'No finalizer would hold a deletion of {name}.',
+    zh: '删除 {name} 时没有 finalizer 会阻止。',
   },
-  'ownership.note.since': { en: 'deleting for {time}', zh: '已在删除中 {time}' },
+  'ownership.note.owns': {
+    en: 'It owns one object that was seen.||It owns {n} objects that were seen.',
+    zh: '它拥有 {n} 个已看到的对象。',
+  },
+  'ownership.note.ownsNothing': { en: 'It owns nothing that was seen.', zh: '没有看到它拥有的对象。' },
+  'ownership.note.owner': { en: 'Owned by {owner}.', zh: '从属于 {owner}。' },
+  'ownership.note.owners': {
+    en: 'One object owns it.||{n} objects own it.',
+    zh: '有 {n} 个对象拥有它。',
+  },
   'ownership.note.others': {
     en: 'One more finalizer holds it.||{n} more finalizers hold it.',
     zh: '另有 {n} 个 finalizer 阻止它。',
   },
-  'ownership.note.propagation.background': { en: 'background deletion', zh: '后台删除 (background)' },
-  'ownership.note.propagation.foreground': { en: 'foreground deletion', zh: '前台删除 (foreground)' },
-  'ownership.note.propagation.orphan': { en: 'dependents are orphaned', zh: '从属对象将被保留 (orphan)' },
+  'ownership.note.propagation.background': {
+    en: 'Background deletion: what it owns goes after it.',
+    zh: '后台删除（background）：其从属对象在它之后删除。',
+  },
+  'ownership.note.propagation.foreground': {
+    en: 'Foreground deletion: what it owns goes before it.',
+    zh: '前台删除（foreground）：其从属对象先于它删除。',
+  },
+  'ownership.note.propagation.orphan': {
+    en: 'Orphan deletion: what it owns stays.',
+    zh: '保留删除（orphan）：其从属对象会保留。',
+  },
+  'ownership.column.owners': { en: 'Owners', zh: 'Owner' },
+  'ownership.column.holds': { en: 'What holds it', zh: '是什么阻止了它' },
+  'ownership.column.object': { en: 'Object', zh: '对象' },
+  'ownership.column.owned': { en: 'What it owns', zh: '它拥有的' },
+  'ownership.column.below': { en: 'Owned by those', zh: '由其拥有的' },
   'ownership.graph': { en: 'Owner graph', zh: '从属关系图' },
   'ownership.node.unreadable': { en: 'may not be read', zh: '无权读取' },
   'ownership.node.missing': { en: 'is not there', zh: '不存在' },
@@ -58,10 +81,7 @@ export const ownership = {
   'ownership.handler.notRunning': { en: 'not running', zh: '没有运行' },
   'ownership.handler.unknown': { en: 'not known whether it runs', zh: '不知道是否在运行' },
   'ownership.folded': { en: '{n} more {kind}', zh: '另有 {n} 个 {kind}' },
-  'ownership.alone': {
-    en: 'It has no owner and owns nothing that was seen.',
-    zh: '它没有 owner，也没有发现它拥有的对象。',
-  },
+  'ownership.folded.why': { en: 'counted, not drawn', zh: '仅计数，未绘制' },
   'ownership.problems': { en: 'Owner references', zh: 'Owner reference' },
   'ownership.problem.otherNamespace': {
     en: '{dependent} names {owner} as its owner across namespaces. The garbage collector takes that owner for absent and deletes the dependent.',
@@ -115,6 +135,10 @@ export const ownership = {
   'ownership.checked.references': {
     en: 'Owner references name what is there',
     zh: 'Owner reference 均指向现有对象',
+  },
+  'ownership.checked.references.not': {
+    en: 'One owner reference does not mean what it says||{n} owner references do not mean what they say',
+    zh: '有 {n} 个 owner reference 名不副实',
   },
   'ownership.checked.unreadable': {
     en: 'One kind may not be read: owned objects of it would not be seen||{n} kinds may not be read: owned objects of them would not be seen',

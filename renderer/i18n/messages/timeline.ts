@@ -63,13 +63,10 @@ export const timeline = {
     zh: '重新列出时已不存在；最终状态未知',
   },
   'timeline.refused': { en: 'refused', zh: '被拒绝' },
-  'timeline.refused.what': {
-    en: 'a status write, nothing was stored||{n} status writes, nothing was stored',
-    zh: '{n} 次状态写入，未存储任何内容',
-  },
+  'timeline.refused.what': { en: '{n} status write||{n} status writes', zh: '{n} 次状态写入' },
   'timeline.refused.what.least': {
-    en: 'at least {n} status write, nothing was stored||at least {n} status writes, nothing was stored',
-    zh: '至少 {n} 次状态写入，未存储任何内容',
+    en: 'at least {n} status write||at least {n} status writes',
+    zh: '至少 {n} 次状态写入',
   },
   'timeline.refused.title': { en: 'Refused status writes', zh: '被拒绝的状态写入' },
   'timeline.refused.count': { en: 'How many', zh: '次数' },

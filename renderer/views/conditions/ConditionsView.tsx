@@ -5,7 +5,7 @@ import type { ConditionsView as View } from '../../../shared/contract/views/stru
 import type { WhyView } from '../../../shared/contract/views/why.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useValue } from '../../client/useEngine.tsx';
-import { formatDurationWords } from '../../format/format.ts';
+import { formatDurationWords, formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
@@ -178,8 +178,20 @@ function StateVerdict({ view }: { readonly view: View }): ReactNode {
     return <Verdict>{t('conditions.verdict.others', { name, n: view.tracks.length })}</Verdict>;
   const { track, span, good } = leading;
   const time = ageWords(now - startOf(span), locale);
+  // A value that cannot be updated is not known to hold still.
+  const { held } = view;
   const state = (
-    <span className={good ? 'inkOk' : span.status === 'Unknown' ? 'inkUnknown' : 'inkFailed'}>
+    <span
+      className={
+        good
+          ? held === undefined
+            ? 'inkOk'
+            : 'inkDegraded'
+          : span.status === 'Unknown'
+            ? 'inkUnknown'
+            : 'inkFailed'
+      }
+    >
       {good ? track.type : span.reason === '' ? `${track.type}=${span.status}` : span.reason}
     </span>
   );
@@ -207,16 +219,23 @@ function StateVerdict({ view }: { readonly view: View }): ReactNode {
             className="inlineLink"
             onClick={() => goTo(store, { tab: 'why', object: key })}
           >
-            {t(good ? 'conditions.why.open' : 'conditions.why')}
+            {t(held !== undefined ? 'conditions.why.held' : good ? 'conditions.why.open' : 'conditions.why')}
           </button>
         </>
       }
     >
-      {good
-        ? rich('conditions.verdict.good', { name, state, time })
-        : usual === undefined
-          ? rich('conditions.verdict.bad', { name, state, time })
-          : rich('conditions.verdict.stuck', { name, state, time, usual })}
+      {good && held !== undefined
+        ? rich('conditions.verdict.held', {
+            name,
+            state,
+            time: ageWords(now - held.from, locale),
+            at: formatTime(held.from),
+          })
+        : good
+          ? rich('conditions.verdict.good', { name, state, time })
+          : usual === undefined
+            ? rich('conditions.verdict.bad', { name, state, time })
+            : rich('conditions.verdict.stuck', { name, state, time, usual })}
     </Verdict>
   );
 }

@@ -134,13 +134,13 @@ function useColumns(): readonly Column<EventRow>[] {
       {
         id: 'object',
         header: t('events.column.object'),
-        track: 'minmax(190px, 2.2fr)',
+        track: 'minmax(184px, 1.8fr)',
         cell: (row) => <RowObject row={row} />,
       },
       {
         id: 'writer',
         header: t('events.column.writer'),
-        track: 'minmax(120px, 1.1fr)',
+        track: 'minmax(156px, 1.1fr)',
         dropBelow: 724,
         cell: (row) => (row.writer === undefined ? null : <WriterName writer={row.writer} />),
       },

@@ -253,16 +253,16 @@ function NotEvaluatedTable({ rows }: { readonly rows: readonly NotEvaluated[] })
             <tr key={`${row.rule} ${row.reason}`}>
               <th scope="row">
                 <span className="ruleCell">
-                  <StateGlyph state="unknown" size={12} />
+                  <StateGlyph state="unknown" size={14} />
                   <code>{row.rule}</code>
                 </span>
               </th>
               <td className="secondary">{row.reason}</td>
               <td>
                 {row.permission !== undefined && (
-                  <span className="ruleCell">
-                    <CopyIconButton text={row.permission} label={`${t('action.copy')}: ${row.permission}`} />
+                  <span className="permissionCell">
                     {row.permission}
+                    <CopyIconButton text={row.permission} label={`${t('action.copy')}: ${row.permission}`} />
                   </span>
                 )}
               </td>
@@ -285,8 +285,8 @@ function ClosedTable(props: {
       {
         id: 'state',
         header: <span className="visuallyHidden">{t('informers.column.state')}</span>,
-        track: '12px',
-        cell: () => <StateGlyph state="ok" size={12} />,
+        track: '16px',
+        cell: () => <StateGlyph state="ok" size={14} />,
       },
       {
         id: 'finding',
@@ -310,9 +310,7 @@ function ClosedTable(props: {
         header: t('findings.column.from'),
         track: '64px',
         align: 'end',
-        cell: (finding) => (
-          <span className="mono secondary">{formatStamp(finding.openedAt).slice(0, 8)}</span>
-        ),
+        cell: (finding) => <span className="mono">{formatStamp(finding.openedAt).slice(0, 8)}</span>,
       },
       {
         id: 'until',

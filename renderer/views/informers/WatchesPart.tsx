@@ -134,7 +134,7 @@ export function WatchesPart({ choice }: { readonly choice: ReactNode }): ReactNo
           size={pane}
           min={140}
           max={480}
-          reset={240}
+          reset={208}
           onSize={(informerPane) => setPreferences(store, { informerPane })}
         />
       )}
@@ -242,14 +242,14 @@ function useColumns(): readonly Column<InformerRow>[] {
       {
         id: 'resource',
         header: t('informers.column.resource'),
-        track: 'minmax(170px, 1.6fr)',
+        track: 'minmax(188px, 1.6fr)',
         compare: (a, b) => a.kind.localeCompare(b.kind, 'en'),
         cell: (row) => <ResourceName row={row} />,
       },
       {
         id: 'state',
         header: t('informers.column.state'),
-        track: '150px',
+        track: '140px',
         compare: (a, b) => a.state.localeCompare(b.state, 'en'),
         cell: (row) => <State row={row} />,
       },
@@ -293,7 +293,7 @@ function useColumns(): readonly Column<InformerRow>[] {
       {
         id: 'spark',
         header: t('informers.column.spark'),
-        track: '100px',
+        track: '96px',
         dropBelow: 880,
         cell: (row) => (row.spark.length === 0 ? missing : <Sparkline counts={row.spark} />),
       },
@@ -425,7 +425,7 @@ function Totals(props: {
   readonly rows: readonly InformerRow[];
   readonly gaps: readonly GapRow[];
 }): ReactNode {
-  const { t, number } = useI18n();
+  const { t, rich, number } = useI18n();
   const now = useMoment(1000);
   const { rows } = props;
   const readable = rows.filter((row) => row.state !== 'forbidden');
@@ -439,11 +439,13 @@ function Totals(props: {
       <span>{t('informers.foot.readable', { n: readable.length })}</span>
       <strong>{t('status.objects', { n: sum((row) => row.objects) })}</strong>
       <span>
-        <strong>{number(Math.round(sum((row) => row.perMinute)))}</strong> {t('informers.column.rate')}
+        {rich('informers.foot.rate', {
+          n: <strong key="n">{number(Math.round(sum((row) => row.perMinute)))}</strong>,
+        })}
       </span>
       {gap > 0 && (
         <span className="inkGap">
-          {t('informers.column.gap')} <strong>{formatDuration(gap)}</strong>
+          {rich('informers.foot.gap', { time: <strong key="time">{formatDuration(gap)}</strong> })}
         </span>
       )}
       <strong className="informerTotalBytes">{formatBytes(sum((row) => row.bytes))}</strong>

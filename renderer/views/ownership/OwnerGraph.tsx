@@ -12,11 +12,12 @@ import {
 } from '@xyflow/react';
 import { type ReactNode, useMemo } from 'react';
 import type { OwnershipView } from '../../../shared/contract/views/structure.ts';
-import { formatAge } from '../../format/format.ts';
+import { formatAge, type Locale } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
 import { type GlyphState, StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
+import { pluralKind } from '../informers/plural.ts';
 import { layOut, nodeSize, type PlacedEdge, type PlacedNode } from './graphLayout.ts';
 import '@xyflow/react/dist/base.css';
 
@@ -32,7 +33,7 @@ type CardNode = Node<{ readonly placed: PlacedNode; readonly isSelf: boolean; re
 const nodeTypes: NodeTypes = { card: Card };
 
 export default function OwnerGraph({ view, selected, onSelect, onOpen }: OwnerGraphProps): ReactNode {
-  const { t } = useI18n();
+  const { t, locale } = useI18n();
   const layout = useMemo(() => layOut(view), [view]);
   const nodes: CardNode[] = layout.nodes.map((placed) => ({
     id: placed.id,
@@ -40,12 +41,17 @@ export default function OwnerGraph({ view, selected, onSelect, onOpen }: OwnerGr
     position: { x: placed.x, y: placed.y },
     data: { placed, isSelf: placed.id === view.object.key, isSelected: placed.id === selected },
     ...nodeSize,
-    ariaLabel: nameOf(placed, t),
+    ariaLabel: nameOf(placed, locale, t),
   }));
   return (
     <ReactFlowProvider>
       <div className="ownerGraphScroll">
         <div className="ownerGraph" style={{ width: layout.width + 4, height: layout.height }}>
+          {layout.columns.map(({ x, role }) => (
+            <span key={x} className="label strong ownerColumn" style={{ left: x }}>
+              {t(`ownership.column.${role}`)}
+            </span>
+          ))}
           <ReactFlow
             nodes={nodes}
             edges={layout.edges.map(edgeOf)}
@@ -116,7 +122,7 @@ function Card({ data }: NodeProps<CardNode>): ReactNode {
 }
 
 function CardBody({ placed }: { readonly placed: PlacedNode }): ReactNode {
-  const { t } = useI18n();
+  const { t, locale } = useI18n();
   const now = useMoment(1000);
   switch (placed.kind) {
     case 'object': {
@@ -151,12 +157,7 @@ function CardBody({ placed }: { readonly placed: PlacedNode }): ReactNode {
     }
     case 'folded':
       return (
-        <Lines
-          glyph="none"
-          title={t('ownership.folded', { n: placed.count, kind: placed.of })}
-          kind=""
-          text=""
-        />
+        <Lines glyph="none" title={foldedName(placed, locale, t)} kind="" text={t('ownership.folded.why')} />
       );
   }
 }
@@ -168,14 +169,17 @@ function Lines(props: {
   readonly text: string;
 }): ReactNode {
   return (
-    <Tip text={[props.title, props.text].filter((line) => line !== '').join('\n')}>
+    <Tip text={[props.title, props.kind, props.text].filter((line) => line !== '').join('\n')}>
       <div className="ownerLines">
         <span className="ownerTitle">
           <StateGlyph state={props.glyph} size={12} />
           <span className="cut strong">{props.title}</span>
-          <span className="label">{props.kind}</span>
         </span>
-        <span className="ownerText small cut">{props.text}</span>
+        <span className="ownerText small cut">
+          <span className="tertiary">{props.kind}</span>
+          {props.kind !== '' && props.text !== '' && <span className="tertiary"> · </span>}
+          <span className="ownerSays">{props.text}</span>
+        </span>
       </div>
     </Tip>
   );
@@ -209,7 +213,15 @@ function toneOf(placed: PlacedNode): 'plain' | 'failed' | 'ghost' | 'folded' {
   }
 }
 
-function nameOf(placed: PlacedNode, t: ReturnType<typeof useI18n>['t']): string {
+type T = ReturnType<typeof useI18n>['t'];
+
+/** `3 more Secrets`. */
+function foldedName(placed: Extract<PlacedNode, { kind: 'folded' }>, locale: Locale, t: T): string {
+  const { count, of } = placed;
+  return t('ownership.folded', { n: count, kind: count === 1 ? of : pluralKind(of, locale) });
+}
+
+function nameOf(placed: PlacedNode, locale: Locale, t: T): string {
   switch (placed.kind) {
     case 'object':
       return `${placed.node.object.kind} ${placed.node.object.name}`;
@@ -218,6 +230,6 @@ function nameOf(placed: PlacedNode, t: ReturnType<typeof useI18n>['t']): string 
     case 'handler':
       return placed.hold.handler?.name ?? '';
     case 'folded':
-      return t('ownership.folded', { n: placed.count, kind: placed.of });
+      return foldedName(placed, locale, t);
   }
 }

@@ -32,7 +32,11 @@ export function OwnershipInspector({ view, selected }: OwnershipInspectorProps):
         <ul className="ownerChecks small">
           <li>
             <StateGlyph state={view.problems.length === 0 ? 'ok' : 'failed'} size={12} />
-            <span>{t('ownership.checked.references')}</span>
+            <span>
+              {view.problems.length === 0
+                ? t('ownership.checked.references')
+                : t('ownership.checked.references.not', { n: view.problems.length })}
+            </span>
           </li>
           {view.unreadable.length > 0 && (
             <li title={view.unreadable.join(', ')}>

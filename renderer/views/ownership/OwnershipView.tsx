@@ -3,9 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { OwnershipView as View } from '../../../shared/contract/views/structure.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useValue } from '../../client/useEngine.tsx';
-import { formatAge, formatTime } from '../../format/format.ts';
+import { formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { useMoment } from '../../state/useConnection.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { openObject } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
@@ -69,9 +68,6 @@ function ObjectOwnership({ objectKey }: { readonly objectKey: string }): ReactNo
             })}
           </p>
           <Sentence view={view} />
-          {view.nodes.length === 1 && view.holds.length === 0 && (
-            <p className="small secondary">{t('ownership.alone')}</p>
-          )}
           <Suspense fallback={<Skeleton lines={4} />}>
             <OwnerGraph
               view={view}
@@ -93,20 +89,21 @@ function ObjectOwnership({ objectKey }: { readonly objectKey: string }): ReactNo
 
 function Sentence({ view }: { readonly view: View }): ReactNode {
   const { t, rich } = useI18n();
-  const now = useMoment(1000);
   const { name } = view.object;
   const verdict = ownershipVerdict(view);
-  const note = view.deletingSince !== undefined && (
-    <>
-      {'hold' in verdict && <BasisMark basis={verdict.hold.basis} show="source" />}
-      <span>{t('ownership.note.since', { time: formatAge(now - view.deletingSince) })}</span>
-      {view.propagation !== undefined && <span>{t(`ownership.note.propagation.${view.propagation}`)}</span>}
-      {'others' in verdict && verdict.others > 0 && (
-        <span>{t('ownership.note.others', { n: verdict.others })}</span>
-      )}
-    </>
-  );
-  return <Verdict note={note || undefined}>{words()}</Verdict>;
+  const note =
+    view.deletingSince === undefined ? (
+      <Around view={view} />
+    ) : (
+      <>
+        {'hold' in verdict && <BasisMark basis={verdict.hold.basis} show="source" />}
+        {'others' in verdict && verdict.others > 0 && (
+          <span>{t('ownership.note.others', { n: verdict.others })}</span>
+        )}
+        {view.propagation !== undefined && <span>{t(`ownership.note.propagation.${view.propagation}`)}</span>}
+      </>
+    );
+  return <Verdict note={note}>{words()}</Verdict>;
 
   function words(): ReactNode {
     switch (verdict.kind) {
@@ -142,6 +139,26 @@ function Sentence({ view }: { readonly view: View }): ReactNode {
         return t('ownership.verdict.free', { name });
     }
   }
+}
+
+/** What is drawn, counted: an owner by its name, owned objects with those that are folded. */
+function Around({ view }: { readonly view: View }): ReactNode {
+  const { t } = useI18n();
+  const owners = view.nodes.filter(({ level }) => level === -1);
+  const owned =
+    view.nodes.filter(({ level }) => level === 1).length +
+    view.folded.reduce((sum, { count }) => sum + count, 0);
+  const [owner] = owners;
+  return (
+    <>
+      <BasisMark basis={{ kind: 'observed', from: 'watch' }} show="source" />
+      {owners.length === 1 && owner !== undefined && (
+        <span>{t('ownership.note.owner', { owner: `${owner.object.kind} ${owner.object.name}` })}</span>
+      )}
+      {owners.length > 1 && <span>{t('ownership.note.owners', { n: owners.length })}</span>}
+      <span>{owned === 0 ? t('ownership.note.ownsNothing') : t('ownership.note.owns', { n: owned })}</span>
+    </>
+  );
 }
 
 function Problems({ view }: { readonly view: View }): ReactNode {

@@ -4,9 +4,10 @@
  */
 import type { DeletionHold, OwnerNode, OwnershipView } from '../../../shared/contract/views/structure.ts';
 
-export const nodeSize = { width: 214, height: 54 } as const;
-const gap = { x: 46, y: 18 } as const;
-const top = 8;
+export const nodeSize = { width: 228, height: 52 } as const;
+const gap = { x: 44, y: 16 } as const;
+/** Room for the name of a column. */
+const top = 28;
 
 export type PlacedNode =
   | {
@@ -39,6 +40,9 @@ export type PlacedNode =
       readonly count: number;
     };
 
+/** What stands in a column. `below`: what is owned by what the object owns. */
+export type ColumnRole = 'owners' | 'holds' | 'object' | 'owned' | 'below';
+
 export interface PlacedEdge {
   readonly id: string;
   readonly from: string;
@@ -51,6 +55,7 @@ export interface PlacedEdge {
 }
 
 export interface GraphLayout {
+  readonly columns: readonly { readonly x: number; readonly role: ColumnRole }[];
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
   readonly width: number;
@@ -88,10 +93,11 @@ export function layOut(view: OwnershipView): GraphLayout {
     ),
   );
   return {
+    columns: columns.map(({ role }, column) => ({ x: column * (nodeSize.width + gap.x), role })),
     nodes,
     edges: [...holdEdges(view), ...ownerEdges(view)],
     width: columns.length * (nodeSize.width + gap.x) - gap.x,
-    height: Math.max(0, ...nodes.map(({ y }) => y)) + nodeSize.height + top,
+    height: Math.max(0, ...nodes.map(({ y }) => y)) + nodeSize.height + 8,
   };
 }
 
@@ -105,6 +111,7 @@ interface Cell {
   make(place: Place): PlacedNode;
 }
 interface PlacedColumn {
+  readonly role: ColumnRole;
   /** Row of its first cell; 0 when absent. */
   readonly firstRow?: number;
   readonly cells: readonly Cell[];
@@ -112,6 +119,7 @@ interface PlacedColumn {
 
 function objectColumn(view: OwnershipView, level: number): PlacedColumn {
   return {
+    role: level < 0 ? 'owners' : level === 0 ? 'object' : level === 1 ? 'owned' : 'below',
     cells: view.nodes
       .filter((node) => node.level === level)
       .map((node) => ({ id: node.object.key, make: (place) => ({ ...place, kind: 'object', node }) })),
@@ -121,6 +129,7 @@ function objectColumn(view: OwnershipView, level: number): PlacedColumn {
 /** Each finalizer below who would remove it. */
 function holdsColumn(holds: readonly DeletionHold[]): PlacedColumn {
   return {
+    role: 'holds',
     cells: holds.flatMap((hold) => [
       ...(hold.handler === undefined
         ? []

@@ -42,7 +42,7 @@ export function useTimelineColumns(): readonly Column<TimelineRow>[] {
       {
         id: 'writers',
         header: t('timeline.column.writers'),
-        track: 'minmax(164px, 1fr)',
+        track: 'minmax(164px, 0.7fr)',
         cell: (row) => (row.kind === 'version' ? <Writers version={row.version} /> : null),
       },
       {
@@ -73,7 +73,7 @@ export function useTimelineColumns(): readonly Column<TimelineRow>[] {
         header: t('timeline.column.generation'),
         track: '48px',
         align: 'end',
-        dropBelow: 640,
+        dropBelow: 704,
         cell: (row) => (row.kind === 'version' ? <Generation row={row} /> : null),
       },
       {
