@@ -10,6 +10,7 @@ import {
   isBrowserKey,
   isFixedKey,
   isSingle,
+  isTabKey,
   keysOf,
 } from '../state/keys.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
@@ -23,6 +24,7 @@ export function KeySettings(): ReactNode {
   const preferences = useWindow((s) => s.preferences);
   const overrides = preferences.keys;
   const [text, setText] = useState('');
+  const search = useRef<HTMLInputElement>(null);
   const conflicts = useMemo(() => conflictsOf(commands, overrides), [overrides]);
   const changed = commands.filter((command) => overrides[command.id] !== undefined).length;
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
@@ -56,6 +58,7 @@ export function KeySettings(): ReactNode {
       <div className="keyTools">
         <TextField
           className="keySearch"
+          inputRef={search}
           label={t('settings.search')}
           placeholder={t('settings.search')}
           value={text}
@@ -69,7 +72,15 @@ export function KeySettings(): ReactNode {
               ? t('settings.keys.changed', { n: changed })
               : ''}
         </span>
-        <Button small disabled={changed === 0} onClick={() => setPreferences(store, { keys: {} })}>
+        <Button
+          small
+          disabled={changed === 0}
+          onClick={() => {
+            // The button can do nothing more then, and what cannot be pressed keeps no focus.
+            search.current?.focus();
+            setPreferences(store, { keys: {} });
+          }}
+        >
           {t('settings.keys.resetAll')}
         </Button>
       </div>
@@ -118,10 +129,12 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
   const add = useRef<HTMLButtonElement>(null);
   const title = t(command.title);
   const changed = keys.join(' ') !== command.keys.join(' ');
-  function end() {
+  // What was pressed or chosen is gone with the change: the focus goes to the one control of the line that stays.
+  function stay(change: () => void) {
+    add.current?.focus();
     setRecording(false);
-    // The field that took the keys is gone: the focus goes back to where it came from.
-    requestAnimationFrame(() => add.current?.focus());
+    setRefused(undefined);
+    change();
   }
   return (
     <div className="keyLine">
@@ -135,7 +148,7 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
               type="button"
               className="iconButton small"
               aria-label={t('settings.key.remove', { keys: chord, command: title })}
-              onClick={() => onKeys(keys.filter((one) => one !== chord))}
+              onClick={() => stay(() => onKeys(keys.filter((one) => one !== chord)))}
             >
               <X size={12} strokeWidth={1.75} />
             </button>
@@ -143,12 +156,14 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
         ))}
         {recording && (
           <KeyRecorder
-            onChord={(chord) => {
-              setRefused(isFixedKey(chord) ? chord : undefined);
-              if (!isFixedKey(chord)) onKeys([...keys, chord]);
-              end();
-            }}
-            onCancel={end}
+            onChord={(chord) =>
+              stay(() => {
+                if (isFixedKey(chord)) setRefused(chord);
+                else onKeys([...keys, chord]);
+              })
+            }
+            onCancel={() => stay(() => undefined)}
+            onLeave={() => setRecording(false)}
           />
         )}
       </span>
@@ -169,10 +184,7 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
           <IconButton
             small
             label={t('settings.key.reset', { command: title })}
-            onClick={() => {
-              setRefused(undefined);
-              onKeys(command.keys);
-            }}
+            onClick={() => stay(() => onKeys(command.keys))}
           >
             <RotateCcw size={14} strokeWidth={1.75} />
           </IconButton>
@@ -192,16 +204,16 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
           return (
             <p key={chord} className="keyNote small inkDegraded">
               {t('settings.key.conflict', { keys: chord, other: t(first.title) })}{' '}
-              <Button small onClick={() => onTake(first, chord)}>
+              <Button small onClick={() => stay(() => onTake(first, chord))}>
                 {t('settings.key.take')}
               </Button>
             </p>
           );
         }
-        if (hostOf() === 'browser' && isBrowserKey(chord) && !browserKeys) {
+        if (hostOf() === 'browser' && (isTabKey(chord) || (isBrowserKey(chord) && !browserKeys))) {
           return (
             <p key={chord} className="keyNote small secondary">
-              {t('settings.key.browser', { keys: chord })}
+              {t(isTabKey(chord) ? 'settings.key.tabs' : 'settings.key.browser', { keys: chord })}
             </p>
           );
         }
@@ -218,10 +230,11 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
   );
 }
 
-/** Takes the next press before anything else in the window does. Esc and leaving it cancel. */
+/** Takes the next press before anything else in the window does. Esc cancels; so does leaving it, wherever the focus went. */
 function KeyRecorder(props: {
   readonly onChord: (chord: string) => void;
   readonly onCancel: () => void;
+  readonly onLeave: () => void;
 }): ReactNode {
   const { t } = useI18n();
   const field = useRef<HTMLSpanElement>(null);
@@ -242,7 +255,7 @@ function KeyRecorder(props: {
   }, []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: takes the focus while it waits for a key
-    <span ref={field} className="keyRecorder small" role="status" tabIndex={0} onBlur={props.onCancel}>
+    <span ref={field} className="keyRecorder small" role="status" tabIndex={0} onBlur={props.onLeave}>
       {t('settings.key.press')}
     </span>
   );

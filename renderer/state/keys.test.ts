@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../commands.ts';
-import { activeKeys, bind, conflictsOf, hostOf, isBrowserKey, isFixedKey } from './keys.ts';
+import {
+  activeKeys,
+  bind,
+  chordOf,
+  conflictsOf,
+  hostOf,
+  isBrowserKey,
+  isFixedKey,
+  isTabKey,
+} from './keys.ts';
 import { defaultPreferences } from './preferences.ts';
 
 function command(id: string, ...keys: string[]): Command {
@@ -17,6 +26,10 @@ describe('[W8] keys of a browser', () => {
     expect(['F5', 'Shift+F5', 'F11', 'Shift+F11'].every(isBrowserKey)).toBe(true);
     expect(['F6', 'F10', 'F', '5'].some(isBrowserKey)).toBe(false);
   });
+  it('include those that no page ever hears of', () => {
+    expect(['Mod+W', 'Mod+T', 'Mod+Shift+N'].every(isTabKey)).toBe(true);
+    expect(['W', 'Alt+W', 'Mod+K', 'Mod+Shift+K'].some(isTabKey)).toBe(false);
+  });
   it('knows the desktop by its bridge', () => {
     expect(hostOf({})).toBe('browser');
     expect(hostOf({ loopscopeShell: {} })).toBe('desktop');
@@ -24,6 +37,20 @@ describe('[W8] keys of a browser', () => {
 });
 
 describe('[W7] single keys', () => {
+  it('are named by what they type; a modifier, a lock or a half-typed letter is none', () => {
+    const press = (key: string, held: Partial<Record<'ctrlKey' | 'shiftKey' | 'altKey', true>> = {}) =>
+      chordOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held }, false);
+    expect([press('g'), press('G', { shiftKey: true }), press('?', { shiftKey: true }), press(' ')]).toEqual([
+      'G',
+      'Shift+G',
+      '?',
+      'Space',
+    ]);
+    expect(press('k', { ctrlKey: true })).toBe('Mod+K');
+    expect(
+      ['Shift', 'AltGraph', 'CapsLock', 'Dead', 'Process', 'Unidentified'].map((key) => press(key)),
+    ).toEqual(Array(6).fill(undefined));
+  });
   it('are switched off as a whole', () => {
     expect(activeKeys(help, { ...defaultPreferences, singleKeys: false }, 'desktop')).toEqual(['F1']);
   });

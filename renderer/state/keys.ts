@@ -17,7 +17,7 @@ export interface KeyPress {
 /** The name of a press in the notation of the command table, or undefined for a bare modifier. */
 export function chordOf(press: KeyPress, mac: boolean): string | undefined {
   const { key } = press;
-  if (key === 'Shift' || key === 'Control' || key === 'Alt' || key === 'Meta') return undefined;
+  if (isNoKey(key)) return undefined;
   const letter = /^\p{L}$/u.test(key);
   const sign = key.length === 1 && !letter;
   const name = letter ? key.toUpperCase() : key === ' ' ? 'Space' : key;
@@ -27,6 +27,13 @@ export function chordOf(press: KeyPress, mac: boolean): string | undefined {
   if (press.altKey) parts.push('Alt');
   if (press.shiftKey && !sign) parts.push('Shift');
   return [...parts, name].join('+');
+}
+
+/** Modifiers and locks alone, and what an input method or a dead key still turns into a letter. */
+function isNoKey(key: string): boolean {
+  return /^(Shift|Control|Alt|AltGraph|Meta|Fn|(Caps|Num|Scroll|Fn)Lock|Dead|Process|Unidentified|Compose)$/.test(
+    key,
+  );
 }
 
 /** True for keys that also type something: a letter, digit or sign without Ctrl, Cmd or Alt. */
@@ -54,6 +61,11 @@ export function hostOf(page: object = globalThis): Host {
 /** What a browser does by itself on these keys: reload, full screen. Left to it unless the user says otherwise. */
 export function isBrowserKey(chord: string): boolean {
   return /^(Shift\+|Mod\+)?F(5|11)$/.test(chord);
+}
+
+/** What no page ever hears of: a browser opens and closes its windows and tabs itself. */
+export function isTabKey(chord: string): boolean {
+  return /^Mod\+(Shift\+)?[NTW]$/.test(chord);
 }
 
 /** Keys that cannot be bound: they leave, move on or type in every part of the window. */

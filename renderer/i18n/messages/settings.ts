@@ -48,6 +48,10 @@ export const settings = {
     en: '{keys} is the browser’s until you take F5 and F11 above.',
     zh: '{keys} 归浏览器所有，除非你在上方接管 F5 与 F11。',
   },
+  'settings.key.tabs': {
+    en: 'A browser keeps {keys} for its windows and tabs. It works in the desktop window only.',
+    zh: '浏览器自己用 {keys} 打开或关闭窗口和标签页，因此只在桌面窗口中有效。',
+  },
   'settings.key.single': {
     en: '{keys} does nothing while single keys are off.',
     zh: '单键关闭时，{keys} 不起作用。',
