@@ -64,7 +64,7 @@ function firstOf<S, T>(replica: Readable<S>, read: (snapshot: S) => T | undefine
   });
 }
 
-/** Whether a link names anything at all that this window could go to. */
-export function leadsSomewhere(link: MomentLink): boolean {
-  return Object.values(link).some((value) => value !== undefined);
+/** Whether a link names anything at all that this window could go to: a view it does not know is nothing. */
+export function leadsSomewhere({ tab, ...rest }: MomentLink): boolean {
+  return tabs.some((one) => one === tab) || Object.values(rest).some((value) => value !== undefined);
 }

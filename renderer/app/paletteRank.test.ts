@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rank, readRecord, readTime } from './paletteRank.ts';
+import { rank, readMoment, readRecord, readTime } from './paletteRank.ts';
 
 describe('rank', () => {
   it('puts the start of a name before the start of a word, that before the middle, that before loose letters', () => {
@@ -39,5 +39,16 @@ describe('what a text means', () => {
     expect(['24:00', '14:60', '14', '14:3', 'now'].map((text) => readTime(text, now))).toEqual(
       Array(5).fill(undefined),
     );
+  });
+  it('[W13] reads a time ahead of the moment on screen, as long as it is of the recording', () => {
+    const at = (...time: [number, number, number]) => new Date(2026, 10, 30, ...time).getTime();
+    const range = { from: at(12, 13, 40), to: at(12, 16, 35) };
+    const now = at(12, 15, 20);
+    expect(readMoment('12:16:00', range, now)).toBe(at(12, 16, 0));
+    expect(readMoment('12:14:00', range, now)).toBe(at(12, 14, 0));
+    expect(['12:13:39', '12:16:36', '0:00', 'now'].map((text) => readMoment(text, range, now))).toEqual(
+      Array(4).fill(undefined),
+    );
+    expect(readMoment('12:16:00', undefined, now)).toBe(at(12, 16, 0) - 86_400_000);
   });
 });

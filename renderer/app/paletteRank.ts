@@ -48,6 +48,19 @@ export function readRecord(text: string): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
+/**
+ * What a time of day means: in a recording (`range`, ms) the last such time inside of it, wherever one is in it; live the
+ * last one before `now`. undefined: no time, or none of the recording's.
+ */
+export function readMoment(
+  text: string,
+  range: { readonly from: number; readonly to: number } | undefined,
+  now: number,
+): number | undefined {
+  const at = readTime(text, range?.to ?? now);
+  return at === undefined || (range !== undefined && at < range.from) ? undefined : at;
+}
+
 /** `14:03`, `14:03:20`, `14:03:20.480`: that time of day, the last one that is not after `now`; ms, local time. */
 export function readTime(text: string, now: number): number | undefined {
   const match = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?$/.exec(text.trim());

@@ -3,15 +3,16 @@ import { useContext, useEffect, useMemo, useState } from 'react';
 import type { EventRow, ObjectHit } from '../../shared/contract/views/objects.ts';
 import type { KeyRow } from '../../shared/contract/views/operators.ts';
 import { linkScheme, type MomentLink, parseMomentLink } from '../../shared/model/momentLink.ts';
-import { useEngine, useTableOf } from '../client/useEngine.tsx';
+import { useEngine, useTableOf, useValueOf } from '../client/useEngine.tsx';
 import { type Command, commands } from '../commands.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { ClockContext } from '../state/clock.ts';
 import { useController } from '../state/useOperator.ts';
+import { isRecording } from '../state/usePlayback.ts';
 import { useWindow } from '../state/useWindow.tsx';
 import type { Place } from '../state/windowState.ts';
 import { leadsSomewhere } from './followLink.ts';
-import { rank, readRecord, readTime } from './paletteRank.ts';
+import { rank, readMoment, readRecord } from './paletteRank.ts';
 import { useCommandContext } from './useShortcuts.ts';
 
 export type PaletteGroup = 'link' | 'moment' | 'recent' | 'key' | 'object' | 'view' | 'command';
@@ -60,7 +61,10 @@ export function usePaletteEntries(text: string): PaletteEntries {
   const here = useWindow((s) => s.place);
   const back = useWindow((s) => s.back);
   const seq = readRecord(text);
-  const at = readTime(text, clock.now());
+  const range = useValueOf('playback', {}, ({ value }) =>
+    isRecording(value) ? { from: value?.from ?? 0, to: value?.to ?? 0 } : undefined,
+  );
+  const at = readMoment(text, range, clock.now());
   const near = useNearest(seq, at);
   const entries = useMemo<readonly Entry[]>(() => {
     const asked = text.trim();
@@ -77,7 +81,11 @@ export function usePaletteEntries(text: string): PaletteEntries {
     if (seq !== undefined && context.connected)
       scored.push({ entry: { id: `record ${seq}`, group: 'moment', kind: 'record', seq, near }, score: 200 });
     if (at !== undefined && context.connected)
-      scored.push({ entry: { id: `time ${at}`, group: 'moment', kind: 'time', at, near }, score: 200 });
+      // In a recording the moment itself is gone to, live the last change before it.
+      scored.push({
+        entry: { id: `time ${at}`, group: 'moment', kind: 'time', at, near: range ? undefined : near },
+        score: 200,
+      });
     if (asked === '') {
       for (const place of recentPlaces(back, here))
         offer({ id: `place ${place.tab} ${place.object}`, group: 'recent', kind: 'place', place }, '');
@@ -101,7 +109,7 @@ export function usePaletteEntries(text: string): PaletteEntries {
       offer({ id: `command ${command.id}`, group, kind: 'command', command }, t(command.title));
     }
     return grouped(scored);
-  }, [text, seq, at, near, keys, search.hits, back, here, context, t]);
+  }, [text, seq, at, range, near, keys, search.hits, back, here, context, t]);
   return { entries, searching: search.searching, failed: search.failed };
 }
 
