@@ -22,12 +22,14 @@ function watched(id: number, looks: { n: number }): object {
   );
 }
 
-it('passes a whole snapshot on without looking at one row', () => {
+it('passes a whole snapshot, or its rows, on without looking at one of them', () => {
   const looks = { n: 0 };
   const rows = (count: number) => Array.from({ length: count }, (_, id) => watched(id, looks));
-  const first = selectFrom(undefined, { rows: rows(50) }, whole);
+  const first = { rows: rows(50) };
   const next = { rows: rows(51) };
-  expect(selectFrom(first, next, whole).value).toBe(next);
+  expect(selectFrom(selectFrom(undefined, first, whole), next, whole).value).toBe(next);
+  const rowsOf = (snapshot: Snapshot) => snapshot.rows;
+  expect(selectFrom(selectFrom(undefined, first, rowsOf), next, rowsOf).value).toBe(next.rows);
   expect(looks.n).toBe(0);
 });
 

@@ -90,10 +90,11 @@ function keep<T>(value: T): T {
 }
 
 /**
- * A snapshot keeps the references of what did not change (replica.ts), so the whole of it is passed on as it is, whatever
- * its length; only what a selector makes anew is compared. One snapshot is selected from once, however often React asks.
+ * A snapshot keeps the references of what did not change (replica.ts), so it and its parts (`rows`, `value`) are passed on
+ * as they are, whatever their length; only what a selector makes anew is compared. One snapshot is selected from once,
+ * however often React asks.
  */
-function useSelected<S, T>(replica: Replica<S>, select: (snapshot: S) => T): T {
+function useSelected<S extends object, T>(replica: Replica<S>, select: (snapshot: S) => T): T {
   const last = useRef<Selected<S, T> | undefined>(undefined);
   function read(): T {
     last.current = selectFrom(last.current, replica.get(), select);
@@ -109,18 +110,18 @@ interface Selected<S, T> {
 }
 
 /** Exported for tests: `select(snapshot)`, with the parts that equal those of the last value replaced by them. */
-export function selectFrom<S, T>(
+export function selectFrom<S extends object, T>(
   last: Selected<S, T> | undefined,
   snapshot: S,
   select: (snapshot: S) => T,
 ): Selected<S, T> {
   if (last !== undefined && last.snapshot === snapshot && last.select === select) return last;
   const next = select(snapshot);
-  const whole = Object.is(next, snapshot);
+  const known = Object.is(next, snapshot) || Object.values(snapshot).includes(next);
   return {
     snapshot,
     select,
-    value: whole || last === undefined ? next : replaceEqualDeep(last.value, next),
+    value: known || last === undefined ? next : replaceEqualDeep(last.value, next),
   };
 }
 
