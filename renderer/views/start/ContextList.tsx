@@ -1,7 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: an ARIA listbox: one Tab stop holds the keys and names the active option
 // biome-ignore-all lint/a11y/useFocusableInteractive: an ARIA listbox: one Tab stop holds the keys and names the active option
 import { Funnel, RefreshCw, Terminal } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ContextSummary, ExecCommand } from '../../../shared/contract/views/connection.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
@@ -30,6 +39,7 @@ export function ContextList(props: ContextListProps): ReactNode {
   const { contexts, selected } = props;
   const [filter, setFilter] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const cards = useRef<HTMLDivElement>(null);
   useViewAction('filter', () => field.current?.focus());
   const all = contexts.value?.contexts;
   const shown = useMemo(() => {
@@ -71,9 +81,11 @@ export function ContextList(props: ContextListProps): ReactNode {
         value={filter}
         onChange={setFilter}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || filter === '') return;
+          if (event.key !== 'Escape' && event.key !== 'ArrowDown') return;
           event.preventDefault();
-          setFilter('');
+          // Esc clears first; then it leaves the field for the list, as the arrow does.
+          if (event.key === 'Escape' && filter !== '') setFilter('');
+          else cards.current?.focus();
         }}
         icon={<Funnel size={14} strokeWidth={1.75} aria-hidden="true" />}
         end={filter === '' ? <Kbd keys="/" /> : undefined}
@@ -83,7 +95,7 @@ export function ContextList(props: ContextListProps): ReactNode {
           <ProblemLine text={problem.message} />
         </div>
       )}
-      <Cards {...props} shown={shown} />
+      <Cards {...props} shown={shown} list={cards} />
       {shown.length === 0 && (
         <p className="small secondary connectNone">{t('connect.noMatch', { text: filter })}</p>
       )}
@@ -124,7 +136,12 @@ export function ContextList(props: ContextListProps): ReactNode {
   );
 }
 
-function Cards(props: ContextListProps & { readonly shown: readonly ContextSummary[] }): ReactNode {
+function Cards(
+  props: ContextListProps & {
+    readonly shown: readonly ContextSummary[];
+    readonly list: RefObject<HTMLDivElement | null>;
+  },
+): ReactNode {
   const { t } = useI18n();
   const id = useId();
   const { shown, selected } = props;
@@ -142,8 +159,13 @@ function Cards(props: ContextListProps & { readonly shown: readonly ContextSumma
     }
   }
   const at = shown.findIndex((c) => c.name === selected?.name);
+  // Among many the chosen one may lie outside of what the list shows.
+  useEffect(() => {
+    if (at >= 0) document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, at]);
   return (
     <div
+      ref={props.list}
       className="contextCards"
       role="listbox"
       aria-label={t('connect.title')}
@@ -241,6 +263,7 @@ export function ExecConfirm(props: {
 }): ReactNode {
   const { t } = useI18n();
   const { command } = props;
+  useViewAction('leave', props.onCancel);
   return (
     <section className="execConfirm" aria-label={t('connect.consent.title', { context: props.context })}>
       <h3 className="execHead">
