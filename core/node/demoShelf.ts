@@ -3,16 +3,15 @@
  * A demo is never opened where it lies: SQLite would write beside it, and an installed program's folder (or its archive)
  * takes no writing. Format and how one is made: docs/spec/demo.md.
  */
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import { type Demo, zDemo } from '../../shared/contract/views/playback.ts';
 import type { DemoShelf, OpenedSession } from '../engine/library.ts';
+import { makePrivateFolder, type PrivateFolder } from './privateFolder.ts';
 import { openForReading } from './sqliteReading.ts';
 import { sessionExtension } from './sqliteSession.ts';
 
@@ -85,17 +84,16 @@ function broken(id: string, why: string): Demo {
 /** A copy of its own that ends with the log: two windows may play one demo. */
 function openCopy(id: string, file: string, clock: Clock): Result<OpenedSession, Problem> {
   const name = path.basename(file);
-  let folder: string | undefined;
+  let folder: PrivateFolder | undefined;
   try {
-    const made = mkdtempSync(path.join(os.tmpdir(), 'loopscope-demo-'));
+    const made = makePrivateFolder('demo');
     folder = made;
-    keepTrackOf(made);
-    const copy = path.join(made, name);
+    const copy = path.join(made.path, name);
     copyFileSync(file, copy);
     chmodSync(copy, 0o600);
-    const opened = openForReading(copy, { clock, onClose: () => removeFolder(made) });
+    const opened = openForReading(copy, { clock, onClose: () => made.dispose() });
     if (!opened.ok) {
-      removeFolder(made);
+      made.dispose();
       const why = opened.error.message.replaceAll(copy, name);
       return err({
         code: opened.error.code,
@@ -105,33 +103,11 @@ function openCopy(id: string, file: string, clock: Clock): Result<OpenedSession,
     const { context = '', server = '' } = opened.value.clusterStamp();
     return ok({ log: opened.value, path: file, name: id, context, server });
   } catch (error) {
-    if (folder !== undefined) removeFolder(folder);
+    folder?.dispose();
     const why = error instanceof Error ? error.message : String(error);
     return err({
       code: 'demo-unusable',
       message: `The recorded incident ${id} cannot be played, because it cannot be copied to the temporary folder: ${why}.`,
     });
-  }
-}
-
-/** Folders of copies that are open: a process that is told to end twice ends without closing anything. */
-const copies = new Set<string>();
-
-function keepTrackOf(folder: string): void {
-  if (copies.size === 0) process.once('exit', removeAll);
-  copies.add(folder);
-}
-
-function removeAll(): void {
-  for (const folder of copies) removeFolder(folder);
-}
-
-function removeFolder(folder: string): void {
-  copies.delete(folder);
-  if (copies.size === 0) process.removeListener('exit', removeAll);
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // Windows holds an open file: the system empties its temporary folder in its own time.
   }
 }

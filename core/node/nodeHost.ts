@@ -18,6 +18,7 @@ import { type ConsentStore, createTransport } from './kubeConnect.ts';
 import { flattenContext } from './kubeconfigFlatten.ts';
 import { loadKubeconfig, summariseContexts } from './kubeconfigLoad.ts';
 import { openPreferences, type Preferences } from './preferences.ts';
+import { removeLeftFolders } from './privateFolder.ts';
 import { parseProfileYaml } from './profileYaml.ts';
 import { createSessionLibrary } from './sessionLibrary.ts';
 import { createSqliteSession, openSqliteSession } from './sqliteSession.ts';
@@ -47,6 +48,7 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
   const log = options.log ?? (() => undefined);
   const preferences = openPreferences(path.join(userFolders(env).config, 'preferences.json'));
   const digestKey = randomBytes(32);
+  void removeLeftFolders();
   const { sessions } = options;
   const folder = sessions === undefined || sessions === 'memory' ? sessionsFolder(env) : sessions;
   const library = createSessionLibrary({

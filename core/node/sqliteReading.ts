@@ -3,13 +3,13 @@
  * may not be written), in a folder that may not be written, still being recorded by another process. What is done to
  * the original either happens whole or not at all.
  */
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, copyFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
+import { makePrivateFolder, type PrivateFolder } from './privateFolder.ts';
 import { sessionHolder } from './sqliteLock.ts';
 import {
   busyMs,
@@ -164,13 +164,11 @@ function openCopy(
   held: boolean,
   options: ReadingOptions,
 ): Result<SqliteSession, SessionFormatError> {
-  let folder: string | undefined;
-  const remove = () => {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  };
+  let folder: PrivateFolder | undefined;
+  const remove = () => folder?.dispose();
   try {
-    folder = mkdtempSync(path.join(options.temporary ?? os.tmpdir(), 'loopscope-opened-'));
-    const copy = path.join(folder, path.basename(file));
+    folder = makePrivateFolder('opened', options.temporary);
+    const copy = path.join(folder.path, path.basename(file));
     const taken = held ? takeSnapshot(file, copy) : ok(takeFiles(file, copy));
     const migrated = taken.ok ? migrateFile(copy, options.app ?? '') : taken;
     const opened = migrated.ok
