@@ -190,6 +190,7 @@ export function createLiveSession(
     log: recorder.log,
     say: (sentence) => host.log(sentence),
     onResumed: (from, to, text) => plainGap(self, from, to, { why: 'not-recorded', text }),
+    onLosing: (from, to, text) => plainGap(self, from, to, { why: 'not-recorded', text }),
   });
   pause.check();
 

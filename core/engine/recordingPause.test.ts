@@ -12,13 +12,15 @@ function setUp() {
   };
   const said: string[] = [];
   const resumed: [number, number, string][] = [];
+  const losing: [number, number, string][] = [];
   const pause = createRecordingPause({
     clock,
     log: { ...log, stats: () => ({ ...log.stats(), ...state }) },
     say: (sentence) => said.push(sentence),
     onResumed: (...told) => resumed.push(told),
+    onLosing: (...told) => losing.push(told),
   });
-  return { clock, state, said, resumed, pause };
+  return { clock, state, said, resumed, losing, pause };
 }
 
 test('says nothing while all is well', () => {
@@ -55,4 +57,21 @@ test('says once that recording stands still, and of each pause what became of it
     '30 records came meanwhile; the text of 12 could not be kept, only what they were about and when.',
   );
   expect(said).toEqual(['The disk is full.']);
+});
+
+test('[SES39] says once a pause that what waits is given up', () => {
+  const { clock, state, losing, pause } = setUp();
+  state.paused = 'Nothing is recorded.';
+  pause.check();
+  clock.advanceSync(5000);
+  pause.check();
+  expect(losing).toEqual([]);
+  for (const lost of [3, 8]) {
+    state.lost = lost;
+    pause.check();
+    clock.advanceSync(1000);
+  }
+  expect(losing).toEqual([
+    [1000, 6000, expect.stringContaining('of the oldest records the text is given up')],
+  ]);
 });

@@ -17,19 +17,26 @@ export interface RecordingPauseOptions {
   readonly say: (sentence: string) => void;
   /** A pause ended: from when to when (ms), and what became of what came meanwhile. */
   readonly onResumed: (from: number, to: number, text: string) => void;
+  /** A pause lasts so long that what waits is given up: from its begin to now (ms). Told once a pause. */
+  readonly onLosing: (from: number, to: number, text: string) => void;
 }
 
 export function createRecordingPause(options: RecordingPauseOptions): RecordingPause {
   const { clock, log } = options;
   let told = false;
-  let pause: { readonly since: number; readonly records: number; readonly lost: number } | undefined;
+  let pause:
+    | { readonly since: number; readonly records: number; readonly lost: number; isLosing: boolean }
+    | undefined;
   return {
     check() {
       const { paused, records, lost = 0 } = log.stats();
       if (paused !== undefined) {
         if (!told) options.say(paused);
         told = true;
-        pause ??= { since: clock.now(), records, lost };
+        pause ??= { since: clock.now(), records, lost, isLosing: false };
+        if (lost === pause.lost || pause.isLosing) return;
+        pause.isLosing = true;
+        options.onLosing(pause.since, clock.now(), losing);
         return;
       }
       if (pause === undefined) return;
@@ -40,6 +47,9 @@ export function createRecordingPause(options: RecordingPauseOptions): RecordingP
     },
   };
 }
+
+const losing =
+  'Nothing could be written for so long that not all of it can wait: of the oldest records the text is given up, and only what they were about and when is kept. This goes on until something can be written.';
 
 function sentence(ms: number, came: number, lost: number): string {
   const seconds = (ms / 1000).toFixed(1);

@@ -75,7 +75,11 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
     },
     openSession: (stamp, resume) => {
       const inMemory = (paused?: string) => {
-        const memory = createMemoryLog({ clock: systemClock, ...(paused === undefined ? {} : { paused }) });
+        // A check ends when it has judged; a window that nothing is recorded of may stay open for days.
+        const memory = createMemoryLog({
+          clock: systemClock,
+          ...(paused === undefined ? {} : { paused, keepChars: unrecordedChars }),
+        });
         library.begunInMemory(memory, stamp.context);
         return memory;
       };
@@ -119,6 +123,9 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
     onBug: options.onBug ?? ((where, error) => log(bugLine(where, error))),
   };
 }
+
+/** As much as of a recording that waits for its disk (SES39). */
+const unrecordedChars = 64 * 1024 * 1024;
 
 function bugLine(where: string, error: unknown): string {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);

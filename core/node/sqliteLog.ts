@@ -14,6 +14,7 @@ import { ObjectDictionary, packObjectIndex } from '../session/blocksObjects.ts';
 import { makeHead } from '../session/logHead.ts';
 import { matchesQuery, queryRange } from '../session/logQuery.ts';
 import { Watermark } from '../session/logWatermark.ts';
+import { lostTextHealth } from '../session/lostText.ts';
 import type {
   IntervalRow,
   IntervalStore,
@@ -261,12 +262,7 @@ export class SqliteLog implements SessionLog {
       late: this.sealedLate + this.segmentLate,
       paused,
       ...(lostPayloads === 0 ? {} : { lost: lostPayloads }),
-      health: [
-        ...this.options.health,
-        ...(lostPayloads === 0
-          ? []
-          : [`The text of ${lostPayloads} records was not kept: nothing could be written for too long.`]),
-      ],
+      health: [...this.options.health, ...lostTextHealth(lostPayloads)],
     };
   }
 

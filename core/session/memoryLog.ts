@@ -9,6 +9,7 @@ import { MemoryIntervals } from './intervals.ts';
 import { makeHead } from './logHead.ts';
 import { matchesQuery, queryRange } from './logQuery.ts';
 import { Watermark } from './logWatermark.ts';
+import { lostTextHealth } from './lostText.ts';
 import type { RecordHead, RecordInput, RecordQuery, SessionLog } from './record.ts';
 
 export interface MemoryLogOptions {
@@ -17,20 +18,25 @@ export interface MemoryLogOptions {
   readonly id?: string;
   /** Why there is no file, for stats().paused; absent when none was wanted. */
   readonly paused?: string;
+  /** Characters of payload that stay; past that payloads and facts are given up oldest first. Default: all stay. */
+  readonly keepChars?: number;
 }
 
-/** A log that lives as long as its process. `stats().bytes` counts characters of payload. */
+/** A log that lives as long as its process. `stats().bytes` counts characters of payload that are kept. */
 export function createMemoryLog(options: MemoryLogOptions): SessionLog {
   const { clock } = options;
   const startedAt = clock.now();
   const watermark = new Watermark(() => clock.now());
   const intervals = new MemoryIntervals();
   const heads: RecordHead[] = [];
-  const payloads: string[] = [];
+  const payloads: (string | undefined)[] = [];
+  const keepChars = options.keepChars ?? Number.POSITIVE_INFINITY;
   const facts: (readonly unknown[] | undefined)[] = [];
   const byObject = new Map<ObjectKey, RecordSeq[]>();
   let bytes = 0;
   let late = 0;
+  /** Records without text; they are the oldest. */
+  let lost = 0;
   let closed = false;
 
   function append(input: RecordInput): RecordHead {
@@ -39,6 +45,7 @@ export function createMemoryLog(options: MemoryLogOptions): SessionLog {
     heads.push(head);
     payloads.push(input.payload);
     bytes += input.payload.length;
+    if (bytes > keepChars) giveUpOldest();
     if (head.late) late++;
     if (head.object !== undefined) {
       const seqs = byObject.get(head.object);
@@ -46,6 +53,16 @@ export function createMemoryLog(options: MemoryLogOptions): SessionLog {
       else seqs.push(head.seq);
     }
     return head;
+  }
+
+  /** Never the newest: who is told of a record reads its text. */
+  function giveUpOldest(): void {
+    while (bytes > keepChars && lost < heads.length - 1) {
+      bytes -= payloads[lost]?.length ?? 0;
+      payloads[lost] = undefined;
+      facts[lost] = undefined;
+      lost++;
+    }
   }
 
   function* walk(
@@ -70,7 +87,7 @@ export function createMemoryLog(options: MemoryLogOptions): SessionLog {
     append,
     putFacts(seq, values) {
       assert(heads[seq - 1] !== undefined, `facts of a record that exists, got ${seq}`);
-      facts[seq - 1] = values;
+      if (seq > lost) facts[seq - 1] = values;
     },
     facts: (seq) => facts[seq - 1],
     head: (seq) => heads[seq - 1],
@@ -91,7 +108,8 @@ export function createMemoryLog(options: MemoryLogOptions): SessionLog {
         bytes,
         late,
         paused: options.paused,
-        health: [],
+        ...(lost === 0 ? {} : { lost }),
+        health: lostTextHealth(lost),
       };
     },
     flush() {},
