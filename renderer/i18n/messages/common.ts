@@ -198,7 +198,7 @@ export const common = {
   },
   'nav.keys.noMatch': { en: 'No key matches.', zh: '没有匹配的 key。' },
   'nav.keys.summary': {
-    en: '{ok} ready, {n} need a look||{ok} ready, {n} need a look',
+    en: '{ok} ready, {n} needs a look||{ok} ready, {n} need a look',
     zh: '{ok} 个正常，{n} 个需关注',
   },
   'nav.keys.order': { en: 'worst first', zh: '最差优先' },
