@@ -97,12 +97,6 @@ export const exceptions: readonly Exception[] = [
     to: 'playwright-core',
     reason: 'what is painted, and when, is measured in a real browser',
   },
-  {
-    from: 'e2e/electron',
-    to: 'electron',
-    testsOnly: true,
-    reason: 'what the command line gives the desktop program is read by its own reader',
-  },
   { from: 'e2e', to: 'yaml', reason: 'tests and the test bed read and write manifests and kubeconfigs' },
   {
     from: 'e2e',
