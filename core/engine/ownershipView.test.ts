@@ -96,6 +96,24 @@ describe('the graph', () => {
     expect(view.resource).toBe('databases.db.example.com');
   });
 
+  test('a workload is as its replicas are; what has no state says none', () => {
+    const owned = ownedBy(database, 'orders');
+    const set = (ready: number) =>
+      object(
+        statefulSet,
+        { name: 'orders', ownerReferences: owned },
+        { spec: { replicas: 3 }, status: { readyReplicas: ready } },
+      );
+    const node = (objects: readonly KubeObject[], kind: string) =>
+      viewOf([object(database, { name: 'orders' }), ...objects]).nodes.find(
+        (one) => one.level === 1 && one.object.kind === kind,
+      );
+    expect(node([set(3)], 'StatefulSet')).toMatchObject({ health: 'ok', text: '3/3' });
+    expect(node([set(2)], 'StatefulSet')).toMatchObject({ health: 'degraded', text: '2/3' });
+    const auth = object(secret, { name: 'auth', ownerReferences: owned });
+    expect(node([auth], 'Secret')).toMatchObject({ health: 'unknown', text: '' });
+  });
+
   test('an owner that is not there is a ghost; one that may not be read is not said to be missing', () => {
     const orders = object(database, { name: 'orders', ownerReferences: ownedBy(secret, 'gone') });
     const seen = viewOf([orders]);

@@ -1,5 +1,5 @@
 /** Owners and owned objects around one object, and what its deletion waits for. */
-import type { DeletionHold, OwnershipView } from '../../shared/contract/views/structure.ts';
+import type { DeletionHold, OwnerNode, OwnershipView } from '../../shared/contract/views/structure.ts';
 import { type ObjectKey, objectKey } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { OperatorProfile } from '../../shared/model/profile.ts';
@@ -12,7 +12,9 @@ import {
   ownershipGraph,
   propagationOf,
 } from '../objects/ownership.ts';
+import { countsReplicas, replicasOf } from '../objects/replicas.ts';
 import { managerFit, readWorkload } from '../profile/workload.ts';
+import type { ObjectFact } from '../session/facts.ts';
 import type { ClusterModel } from './clusterModel.ts';
 import type { EngineSession } from './engineSession.ts';
 import { objectHealth } from './keyRows.ts';
@@ -76,7 +78,7 @@ export function ownershipView(deps: OwnershipDeps | undefined, key: ObjectKey): 
       const { level, exists, readable } = node;
       if (node.fact === undefined)
         return { object: parts, level, exists, readable, health: 'unknown', text: '', finalizers: [] };
-      const { health, text } = objectHealth(node.fact);
+      const { health, text } = workloadState(node.fact, deps) ?? objectHealth(node.fact);
       const deletingSince = timeOf(node.fact.meta.deletionTimestamp);
       return {
         object: parts,
@@ -97,6 +99,19 @@ export function ownershipView(deps: OwnershipDeps | undefined, key: ObjectKey): 
     holds: self.deleted ? [] : holdsOf(self, name, deps),
     unreadable: [...unreadable],
   };
+}
+
+/** A workload has no Ready condition that says how it is: its replicas do. */
+function workloadState(
+  { group, kind, metadataOnly, seq, meta }: ObjectFact,
+  { read }: OwnershipDeps,
+): Pick<OwnerNode, 'health' | 'text'> | undefined {
+  if (metadataOnly || meta.deletionTimestamp !== undefined || !countsReplicas(group, kind)) return undefined;
+  const object = read(seq);
+  const replicas = object && replicasOf(object);
+  if (replicas === undefined) return undefined;
+  const [ready, wanted] = replicas;
+  return { health: ready >= wanted ? 'ok' : 'degraded', text: `${ready}/${wanted}` };
 }
 
 function deletionOf(

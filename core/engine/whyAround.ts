@@ -1,9 +1,9 @@
 /** What stands around an object for its page: who reconciles it and whether that runs, what it owns, what is mended. */
 import { asRecord } from '../../shared/base/json.ts';
 import { type ObjectKey, objectKey } from '../../shared/model/ids.ts';
-import type { KubeObject } from '../../shared/model/kube.ts';
 import type { ControllerProfile, OperatorProfile } from '../../shared/model/profile.ts';
 import { resourceName } from '../../shared/model/resource.ts';
+import { replicasOf } from '../objects/replicas.ts';
 import type { ObjectFact } from '../session/facts.ts';
 import { parseForbidden } from '../source/log/forbidden.ts';
 import { lastStatusWrite } from '../why/cause.ts';
@@ -137,23 +137,6 @@ function ownedNote(session: EngineSession, { fact }: ObjectState): OwnedNote {
   const main = mainCondition(fact.conditions);
   if (main === undefined) return { ...base, state: 'exists', text: '' };
   return { ...base, state: main.status === 'True' ? 'ready' : 'notReady', text: '' };
-}
-
-/** Ready and wanted of the workloads Kubernetes counts itself. */
-function replicasOf(object: KubeObject): readonly [number, number] | undefined {
-  const [spec, status] = [asRecord(object.spec), asRecord(object.status)];
-  const number = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
-  switch (object.kind) {
-    case 'StatefulSet':
-    case 'Deployment':
-    case 'ReplicaSet':
-    case 'ReplicationController':
-      return [number(status?.readyReplicas, 0), number(spec?.replicas, 1)];
-    case 'DaemonSet':
-      return [number(status?.numberReady, 0), number(status?.desiredNumberScheduled, 0)];
-    default:
-      return undefined;
-  }
 }
 
 const notFound = /([\w.-]+) "([^"]+)" not found/i;

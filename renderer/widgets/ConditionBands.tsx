@@ -66,6 +66,7 @@ export function ConditionBands(props: ConditionBandsProps): ReactNode {
   const [stop, setStop] = useState<string | undefined>(undefined);
   const known = (id: string | undefined) => shown.some(({ spans }) => spans.some((span) => span.id === id));
   const current = known(stop) ? stop : known(selected) ? selected : first;
+  const ticks = tickLabels(from, to);
   const place = (at: number) => `${share(at, from, to) * 100}%`;
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -80,15 +81,15 @@ export function ConditionBands(props: ConditionBandsProps): ReactNode {
   return (
     <div className="bands">
       <div className="bandsAxis" aria-hidden="true">
-        {ticksOf(from, to).map((tick) => (
+        {ticks.map(({ at: tick, text }) => (
           <span key={tick} className="bandsTick" style={{ left: place(tick) }}>
-            {to - from < 120_000 ? formatTime(tick) : formatMinute(tick)}
+            {text}
           </span>
         ))}
       </div>
       <div className="bandsBody">
         <div className="bandsRules" aria-hidden="true">
-          {ticksOf(from, to).map((tick) => (
+          {ticks.map(({ at: tick }) => (
             <i key={tick} className="bandsLine" style={{ left: place(tick) }} />
           ))}
           {gaps.map((gap) => (
@@ -212,8 +213,18 @@ const steps = [
   1, 2, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
 ];
 
+/** Round times with what stands above them: seconds where a minute has more than one, so that no label stands twice. */
+export function tickLabels(
+  from: number,
+  to: number,
+): readonly { readonly at: number; readonly text: string }[] {
+  const ticks = ticksOf(from, to);
+  const whole = ticks.every((at) => at % 60_000 === 0);
+  return ticks.map((at) => ({ at, text: whole ? formatMinute(at) : formatTime(at) }));
+}
+
 /** Round times, at most six: labels stay 72 px apart in the narrowest centre. */
-export function ticksOf(from: number, to: number): readonly number[] {
+function ticksOf(from: number, to: number): readonly number[] {
   const step = (steps.find((seconds) => (to - from) / (seconds * 1000) <= 5.5) ?? 86_400) * 1000;
   // Local time: midnight is a round time where the zone is not a whole hour off, too.
   const zone = new Date(from).getTimezoneOffset() * 60_000;

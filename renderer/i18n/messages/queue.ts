@@ -112,7 +112,7 @@ export const queue = {
   'queue.predictions.at': { en: 'Predicted', zh: '预测' },
   'queue.predictions.result': { en: 'Came out', zh: '结果' },
   'queue.outcome.hit': { en: 'hit, {time}', zh: '命中，{time}' },
-  'queue.outcome.missed': { en: 'missed by {time}', zh: '偏差 {time}' },
+  'queue.outcome.missed': { en: 'off by {time}', zh: '偏差 {time}' },
   'queue.outcome.superseded': { en: 'superseded', zh: '已被取代' },
   'queue.outcome.unobserved': { en: 'not observed', zh: '未观测到' },
   'queue.outcome.open': { en: 'in {time}', zh: '{time} 后' },

@@ -10,8 +10,9 @@ import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 
 type Dot = Pick<KeyRow, 'key' | 'object' | 'health' | 'text'>;
 
-/** Dots of one state; thousands are a number. */
-const dotsShown = 48;
+/** Dots of one state, two lines of them; what is left out of them is a number at their end. */
+const dotsShown = 32;
+const dotsBeforeNumber = 29;
 const order: readonly Health[] = ['failed', 'degraded', 'progressing', 'deleting', 'unknown', 'ok'];
 
 /** Every object of the kind as one glyph, worst first: is it this one alone, or all of them? */
@@ -56,7 +57,7 @@ function Dots(props: {
   const { t, number } = useI18n();
   const store = useWindowStore();
   const bar = useRef<HTMLDivElement>(null);
-  const shown = props.dots.slice(0, dotsShown);
+  const shown = props.dots.slice(0, props.dots.length > dotsShown ? dotsBeforeNumber : dotsShown);
   const self = shown.findIndex(({ object }) => object === props.objectKey);
   const [stop, setStop] = useState<number | undefined>(undefined);
   const current = Math.min(stop ?? Math.max(0, self), shown.length - 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conditionsOf } from '../../testing/incident/conditions.ts';
 import { at, moment } from '../../testing/incident/time.ts';
-import { ticksOf } from '../../widgets/ConditionBands.tsx';
+import { tickLabels } from '../../widgets/ConditionBands.tsx';
 import { type BandWords, bandRange, bandRows, spanOfBand, toneOf } from './bandRows.ts';
 import { leadingTrack } from './leadingTrack.ts';
 import { transitionMoved } from './transition.ts';
@@ -66,8 +66,10 @@ describe('bandRange', () => {
     expect(bandRange({ ...calm, from: 0 }, moment, { until: moment }).from).toBeLessThan(moment - 1_800_000);
   });
   it('has round ticks, never crowded', () => {
-    for (const span of [60_000, 720_000, 7_200_000, 400_000_000]) {
-      const ticks = ticksOf(moment - span, moment);
+    for (const span of [60_000, 130_000, 720_000, 7_200_000, 80_000_000]) {
+      const ticks = tickLabels(moment - span, moment);
+      // No two of a stretch of less than a day are told by the same label.
+      expect(new Set(ticks.map(({ text }) => text)).size, `${span}`).toBe(ticks.length);
       expect(ticks.length, `${span}`).toBeGreaterThan(1);
       expect(ticks.length, `${span}`).toBeLessThanOrEqual(7);
     }

@@ -188,7 +188,9 @@ function Lines(props: {
 function glyphOf(placed: PlacedNode): GlyphState {
   switch (placed.kind) {
     case 'object':
-      return placed.node.exists ? placed.node.health : placed.node.readable ? 'failed' : 'unknown';
+      if (!placed.node.exists) return placed.node.readable ? 'failed' : 'unknown';
+      // A Secret has no state to know: it is there, and that is all.
+      return placed.node.health === 'unknown' && placed.node.text === '' ? 'none' : placed.node.health;
     case 'finalizer':
       return placed.hold.handlerState === 'notRunning' ? 'failed' : 'deleting';
     case 'handler':

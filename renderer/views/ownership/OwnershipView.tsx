@@ -1,8 +1,9 @@
 import { Network, SearchX } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { OwnershipView as View } from '../../../shared/contract/views/structure.ts';
+import type { WhyView } from '../../../shared/contract/views/why.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
-import { useValue } from '../../client/useEngine.tsx';
+import { useValue, useValueOf } from '../../client/useEngine.tsx';
 import { formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
@@ -48,7 +49,9 @@ function ObjectOwnership({ objectKey }: { readonly objectKey: string }): ReactNo
   const store = useWindowStore();
   const snapshot = useValue('ownership', { key: objectKey });
   const [selected, setSelected] = useState<string | undefined>(undefined);
-  const view = snapshot.value;
+  // The queue knows of failures that the object does not tell: its box says what its head says.
+  const health = useValueOf('why', { key: objectKey }, (s) => s.value?.health);
+  const view = useMemo(() => snapshot.value && withHealth(snapshot.value, health), [snapshot.value, health]);
   return (
     <ViewFrame
       tab="ownership"
@@ -85,6 +88,11 @@ function ObjectOwnership({ objectKey }: { readonly objectKey: string }): ReactNo
       )}
     </ViewFrame>
   );
+}
+
+function withHealth(view: View, health: WhyView['health'] | undefined): View {
+  if (health === undefined) return view;
+  return { ...view, nodes: view.nodes.map((node) => (node.level === 0 ? { ...node, health } : node)) };
 }
 
 function Sentence({ view }: { readonly view: View }): ReactNode {

@@ -32,6 +32,10 @@ export interface QueueChartsProps {
   readonly selected: string | undefined;
 }
 
+function evenAbove(value: number): number {
+  return 2 * Math.ceil(value / 2);
+}
+
 /** Depth over the last ten minutes, and every delay the limiter gave. */
 export default function QueueCharts(props: QueueChartsProps): ReactNode {
   const now = useMoment(1000);
@@ -52,7 +56,8 @@ function DepthChart({ history, gaps, domain }: ChartProps): ReactNode {
   const { t, number } = useI18n();
   const [table, setTable] = useState(false);
   const data = useMemo(() => upToNow(history, domain), [history, domain]);
-  const max = Math.max(4, ...data.map((sample) => Math.max(sample.depth, sample.waiting)));
+  // Even, so that the half of it is a whole number too.
+  const max = evenAbove(Math.max(4, ...data.map((sample) => Math.max(sample.depth, sample.waiting))));
   const summary = t('queue.depth.summary', {
     now: data.at(-1)?.depth ?? 0,
     max: Math.max(0, ...data.map((sample) => sample.depth)),

@@ -4,7 +4,6 @@ import type { ObjectRefView } from '../../../shared/contract/views/objects.ts';
 import type { KeyRow } from '../../../shared/contract/views/operators.ts';
 import type { ControllerProfile } from '../../../shared/model/profile.ts';
 import { useTableOf, useValueOf } from '../../client/useEngine.tsx';
-import { formatDuration } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
 import { useController, useProfile } from '../../state/useOperator.ts';
@@ -12,6 +11,7 @@ import { useWindowStore } from '../../state/useWindow.tsx';
 import { goTo } from '../../state/windowState.ts';
 import { Button } from '../../widgets/controls.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
+import { calm } from '../queue/WaitingSection.tsx';
 import { controllerOf, gapOn } from './timelineWords.ts';
 
 /** Above the versions of a key that fails: how often, when it runs next, and the ways to the cause. */
@@ -86,5 +86,5 @@ function Next({ row }: { readonly row: KeyRow }): ReactNode {
 function NextRun({ at }: { readonly at: number }): ReactNode {
   const { t } = useI18n();
   const left = at - useMoment(250);
-  return left < 10 ? t('timeline.failing.due') : t('timeline.failing.next', { time: formatDuration(left) });
+  return left < 10 ? t('timeline.failing.due') : t('timeline.failing.next', { time: calm(left) });
 }
