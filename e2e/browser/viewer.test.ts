@@ -115,7 +115,7 @@ describe('a viewer in a browser', { timeout: 60_000 }, async () => {
       .filter({ hasText: 'rbac/missing-status-subresource' });
     await see(rules, 'the rule that could not be judged');
     expect(await textOf(rules)).toMatch(/list|get/);
-    expect(await page.getByText('Nothing wrong was found').count()).toBe(0);
+    expect(await page.getByText('No finding is open').count()).toBe(0);
     await see(page.getByRole('heading', { name: /rules? could not be judged/ }), 'the headline');
     expect(await faultsOf(page, 'viewer-findings')).toEqual([]);
     await openTab(page, 'RBAC');

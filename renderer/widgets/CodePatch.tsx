@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import './codePatch.css';
 
 export interface CodeLine {
@@ -16,13 +16,31 @@ export function CodePatch(props: { readonly lines: readonly CodeLine[]; readonly
         const id = `${index} ${line.text}`;
         return (
           <code key={id} className={line.added ? 'patchLine patchAdded' : 'patchLine'}>
-            {line.added ? <ins>{line.text}</ins> : line.text}
+            {line.added ? <ins>{words(line.text)}</ins> : words(line.text)}
             {'\n'}
           </code>
         );
       })}
     </pre>
   );
+}
+
+/** A flag longer than this may break inside. */
+const wholeWord = 28;
+
+/** Where lines wrap they do so between words: a browser breaks `--namespace` after its dashes. */
+function words(text: string): ReactNode {
+  return text.split(/(?<=\s)(?=-)/).map((part, index) => {
+    const [, flag = '', rest = ''] = /^(-\S*)(.*)$/s.exec(part) ?? [];
+    const id = `${index} ${part}`;
+    if (flag.length < 2 || flag.length > wholeWord) return <Fragment key={id}>{part}</Fragment>;
+    return (
+      <Fragment key={id}>
+        <span className="patchWord">{flag}</span>
+        {rest}
+      </Fragment>
+    );
+  });
 }
 
 export function toLines(text: string, added: boolean): readonly CodeLine[] {

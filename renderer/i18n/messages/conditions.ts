@@ -17,6 +17,10 @@ export const conditions = {
     en: 'What is stored of {name} says {state}, but cannot be updated for {time}: every status write since {at} is refused.',
     zh: '{name} 存储的内容是 {state}，但已有 {time} 无法更新：自 {at} 起每次状态写入都被拒绝。',
   },
+  'conditions.verdict.deleting': {
+    en: '{name} is being deleted. What is stored of it says {state} for {time}.',
+    zh: '{name} 正在删除。其存储的内容为 {state} 已有 {time}。',
+  },
   'conditions.verdict.others': {
     en: '{name} says nothing of being Ready: {n} condition of its own.||{name} says nothing of being Ready: {n} conditions of its own.',
     zh: '{name} 未说明是否 Ready：有 {n} 个自己的 condition。',

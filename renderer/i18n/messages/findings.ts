@@ -9,7 +9,7 @@ export const findings = {
     en: 'Nothing is wrong now. {n} finding was closed.||Nothing is wrong now. {n} findings were closed.',
     zh: '目前没有问题。已关闭 {n} 项诊断结果。',
   },
-  'findings.verdict.none': { en: 'Nothing wrong was found.', zh: '没有发现问题。' },
+  'findings.verdict.none': { en: 'No finding is open.', zh: '没有未结束的诊断结果。' },
   'findings.verdict.unjudged': {
     en: '{n} rule could not be judged.||{n} rules could not be judged.',
     zh: '有 {n} 条规则无法判断。',
@@ -50,7 +50,7 @@ export const findings = {
   'findings.inspect.subject': { en: 'Subject', zh: '主体' },
   'findings.inspect.rule': { en: 'Rule', zh: '规则' },
   'findings.empty': {
-    en: 'The rules look at every record as it comes. A finding appears here with its evidence and a fix to copy.',
-    zh: '规则会随到随看每条记录。发现问题时，会在此显示证据与可复制的修复。',
+    en: 'The rules look at every record as it comes. What one finds appears here with its evidence and a fix to copy. What no rule looks for is not judged.',
+    zh: '规则会随到随看每条记录。规则发现的问题会在此显示证据与可复制的修复。没有规则检查的内容不作判断。',
   },
 } as const satisfies Record<string, Message>;

@@ -76,7 +76,7 @@ export const ownership = {
     zh: '自有 {n} 个 finalizer',
   },
   'ownership.finalizer': { en: 'finalizer', zh: 'finalizer' },
-  'ownership.finalizer.setBy': { en: 'finalizer by {who}', zh: 'finalizer，由 {who} 设置' },
+  'ownership.finalizer.setBy': { en: 'finalizer by {who}', zh: '{who} 的 finalizer' },
   'ownership.handler.running': { en: 'running', zh: '运行中' },
   'ownership.handler.notRunning': { en: 'not running', zh: '没有运行' },
   'ownership.handler.unknown': { en: 'not known whether it runs', zh: '不知道是否在运行' },

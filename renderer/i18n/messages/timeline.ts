@@ -81,9 +81,10 @@ export const timeline = {
   'timeline.refused.attempts': { en: 'Attempts, newest first', zh: '各次尝试，最新在前' },
   'timeline.refused.earlier': { en: '{n} earlier', zh: '更早 {n} 次' },
   'timeline.refused.after': { en: 'after {time}', zh: '间隔 {time}' },
+  'timeline.writers.more': { en: '+{n}', zh: '+{n}' },
   'timeline.raised': {
-    en: 'generation {from} → {to}: the spec changed',
-    zh: 'generation {from} → {to}：spec 已变更',
+    en: 'generation {from} → {to}: the spec was changed, or its deletion asked for',
+    zh: 'generation {from} → {to}：spec 已变更，或已请求删除',
   },
   'timeline.noWriter': { en: 'managedFields do not say', zh: 'managedFields 未说明' },
   'timeline.rv': { en: 'resourceVersion', zh: 'resourceVersion 值' },

@@ -5,24 +5,21 @@ import type { ConditionsView as View } from '../../../shared/contract/views/stru
 import type { WhyView } from '../../../shared/contract/views/why.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
 import { useValue } from '../../client/useEngine.tsx';
-import { formatDurationWords, formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { useMoment } from '../../state/useConnection.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
-import { goTo, type HistoryMode, openObject } from '../../state/windowState.ts';
-import { BasisMark } from '../../widgets/BasisMark.tsx';
+import { type HistoryMode, openObject } from '../../state/windowState.ts';
 import { Button } from '../../widgets/controls.tsx';
-import { EmptyState, ProblemLine, Skeleton, Verdict } from '../../widgets/parts.tsx';
+import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { ObjectHead } from '../ObjectHead.tsx';
 import { NoObject } from '../why/NoObject.tsx';
-import { ageWords } from '../why/sentenceText.tsx';
 import { ByState } from './ByState.tsx';
 import { bandId, spanOfBand } from './bandRows.ts';
 import { ConditionsTable } from './ConditionsTable.tsx';
 import { leadingTrack } from './leadingTrack.ts';
 import { ObjectBands } from './ObjectBands.tsx';
-import { SpanInspector, startOf } from './SpanInspector.tsx';
+import { SpanInspector } from './SpanInspector.tsx';
+import { StateVerdict } from './StateVerdict.tsx';
 import '../why/why.css';
 import './conditions.css';
 
@@ -140,7 +137,7 @@ function Page(props: {
   return (
     <div className="viewScroll">
       <div className="conditionsPage">
-        <StateVerdict view={view} />
+        <StateVerdict view={view} deleting={why?.health === 'deleting'} />
         <ByState objectKey={view.object.key} />
         {asTable ? (
           <>
@@ -164,78 +161,5 @@ function Page(props: {
         )}
       </div>
     </div>
-  );
-}
-
-/** How long it has been in its state, against how long others take to leave it. */
-function StateVerdict({ view }: { readonly view: View }): ReactNode {
-  const { t, rich, locale } = useI18n();
-  const store = useWindowStore();
-  const now = useMoment(1000);
-  const { name, key } = view.object;
-  const leading = leadingTrack(view);
-  if (leading?.span === undefined)
-    return <Verdict>{t('conditions.verdict.others', { name, n: view.tracks.length })}</Verdict>;
-  const { track, span, good } = leading;
-  const time = ageWords(now - startOf(span), locale);
-  // A value that cannot be updated is not known to hold still.
-  const { held } = view;
-  const state = (
-    <span
-      className={
-        good
-          ? held === undefined
-            ? 'inkOk'
-            : 'inkDegraded'
-          : span.status === 'Unknown'
-            ? 'inkUnknown'
-            : 'inkFailed'
-      }
-    >
-      {good ? track.type : span.reason === '' ? `${track.type}=${span.status}` : span.reason}
-    </span>
-  );
-  const usual = track.usualMs === undefined ? undefined : formatDurationWords(track.usualMs, locale);
-  return (
-    <Verdict
-      note={
-        <>
-          <span className="whyKnown">
-            <BasisMark basis={span.basis} />
-            {!good && (
-              <span className="small tertiary">
-                {' · '}
-                {track.others === 0
-                  ? t('conditions.others.none')
-                  : t('conditions.others', {
-                      n: track.others,
-                      longest: formatDurationWords(track.longestMs ?? 0, locale),
-                    })}
-              </span>
-            )}
-          </span>
-          <button
-            type="button"
-            className="inlineLink"
-            onClick={() => goTo(store, { tab: 'why', object: key })}
-          >
-            {t(held !== undefined ? 'conditions.why.held' : good ? 'conditions.why.open' : 'conditions.why')}
-          </button>
-        </>
-      }
-    >
-      {good && held !== undefined
-        ? rich('conditions.verdict.held', {
-            name,
-            state,
-            time: ageWords(now - held.from, locale),
-            at: formatTime(held.from),
-          })
-        : good
-          ? rich('conditions.verdict.good', { name, state, time })
-          : usual === undefined
-            ? rich('conditions.verdict.bad', { name, state, time })
-            : rich('conditions.verdict.stuck', { name, state, time, usual })}
-    </Verdict>
   );
 }

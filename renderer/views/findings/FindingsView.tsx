@@ -70,21 +70,23 @@ export function FindingsView(): ReactNode {
       inspector={chosen === undefined ? undefined : <FindingInspector finding={chosen} />}
     >
       <div className="viewScroll" ref={view}>
-        <div className="findingsHead">
-          <Headline open={open} closed={closed} notEvaluated={value.notEvaluated} />
-          {sorted.length > 0 && (
-            <div className="findingsTools">
-              <FilterField
-                fold
-                className="listFilter"
-                label={t('findings.filter')}
-                {...filter.field}
-                count={{ shown: openShown.length + closedShown.length, n: sorted.length }}
-                onList={() => view.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()}
-              />
-            </div>
-          )}
-        </div>
+        {!nothing && (
+          <div className="findingsHead">
+            <Headline open={open} closed={closed} notEvaluated={value.notEvaluated} />
+            {sorted.length > 0 && (
+              <div className="findingsTools">
+                <FilterField
+                  fold
+                  className="listFilter"
+                  label={t('findings.filter')}
+                  {...filter.field}
+                  count={{ shown: openShown.length + closedShown.length, n: sorted.length }}
+                  onList={() => view.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()}
+                />
+              </div>
+            )}
+          </div>
+        )}
         {nothing && (
           <EmptyState icon={<ListChecks size={20} strokeWidth={1.75} />} title={t('findings.verdict.none')}>
             {t('findings.empty')}

@@ -23,6 +23,6 @@ it('says what is open, else what that rests on', () => {
   expect(headline([warning], 0, 0, en)).toBe('1 warning');
   expect(headline([], 2, 0, en)).toBe('Nothing is wrong now. 2 findings were closed.');
   expect(headline([], 0, 3, en)).toBe('3 rules could not be judged.');
-  expect(headline([], 0, 0, en)).toBe('Nothing wrong was found.');
+  expect(headline([], 0, 0, en)).toBe('No finding is open.');
   expect(headline([error, warning], 0, 0, zh)).toBe('1 个错误，1 个警告');
 });

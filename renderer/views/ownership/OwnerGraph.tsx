@@ -40,7 +40,8 @@ export default function OwnerGraph({ view, selected, onSelect, onOpen }: OwnerGr
     type: 'card',
     position: { x: placed.x, y: placed.y },
     data: { placed, isSelf: placed.id === view.object.key, isSelected: placed.id === selected },
-    ...nodeSize,
+    width: layout.nodeWidth,
+    height: nodeSize.height,
     ariaLabel: nameOf(placed, locale, t),
   }));
   return (

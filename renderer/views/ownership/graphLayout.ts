@@ -6,6 +6,9 @@ import type { DeletionHold, OwnerNode, OwnershipView } from '../../../shared/con
 
 export const nodeSize = { width: 228, height: 52 } as const;
 const gap = { x: 44, y: 16 } as const;
+/** With more columns than this boxes are narrower, so that the next one is seen to be there. */
+const wideColumns = 3;
+const narrowWidth = 200;
 /** Room for the name of a column. */
 const top = 28;
 
@@ -60,6 +63,7 @@ export interface GraphLayout {
   readonly edges: readonly PlacedEdge[];
   readonly width: number;
   readonly height: number;
+  readonly nodeWidth: number;
 }
 
 export function layOut(view: OwnershipView): GraphLayout {
@@ -83,21 +87,24 @@ export function layOut(view: OwnershipView): GraphLayout {
   if (folded.length > 0 && owned !== undefined)
     columns[columns.length - 1] = { ...owned, cells: [...owned.cells, ...folded] };
 
+  const nodeWidth = columns.length > wideColumns ? narrowWidth : nodeSize.width;
+  const pitch = nodeWidth + gap.x;
   const nodes = columns.flatMap(({ cells, firstRow = 0 }, column) =>
     cells.map(({ id, make }, index) =>
       make({
         id,
-        x: column * (nodeSize.width + gap.x),
+        x: column * pitch,
         y: top + (firstRow + index) * (nodeSize.height + gap.y),
       }),
     ),
   );
   return {
-    columns: columns.map(({ role }, column) => ({ x: column * (nodeSize.width + gap.x), role })),
+    columns: columns.map(({ role }, column) => ({ x: column * pitch, role })),
     nodes,
     edges: [...holdEdges(view), ...ownerEdges(view)],
-    width: columns.length * (nodeSize.width + gap.x) - gap.x,
+    width: columns.length * pitch - gap.x,
     height: Math.max(0, ...nodes.map(({ y }) => y)) + nodeSize.height + 8,
+    nodeWidth,
   };
 }
 

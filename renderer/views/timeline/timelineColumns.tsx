@@ -7,7 +7,7 @@ import type { Column } from '../../widgets/DataGrid.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { OwnerChip } from '../../widgets/StructuralDiff.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
-import { changeWords, OpWord } from '../objectWords.tsx';
+import { changeWords, OpWord, writerName } from '../objectWords.tsx';
 import type { TimelineRow } from './timelineRows.ts';
 
 export function useTimelineColumns(): readonly Column<TimelineRow>[] {
@@ -116,17 +116,19 @@ function VersionTime({ version }: { readonly version: ObjectVersion }): ReactNod
   );
 }
 
+/** The first whole, the others counted: names cut short say nothing. */
 function Writers({ version }: { readonly version: ObjectVersion }): ReactNode {
-  const { t } = useI18n();
-  if (version.writers.length === 0) return <span className="tertiary">{t('timeline.noWriter')}</span>;
+  const { t, number } = useI18n();
+  const [first, ...others] = version.writers;
+  if (first === undefined) return <span className="tertiary">{t('timeline.noWriter')}</span>;
   return (
     <span className="writerRow">
-      {version.writers.map((writer) => (
-        <OwnerChip
-          key={`${writer.manager} ${writer.subresource ?? ''} ${writer.operation}`}
-          writer={writer}
-        />
-      ))}
+      <OwnerChip writer={first} />
+      {others.length > 0 && (
+        <span className="tertiary writerMore" title={others.map(writerName).join('\n')}>
+          {t('timeline.writers.more', { n: number(others.length) })}
+        </span>
+      )}
     </span>
   );
 }

@@ -46,6 +46,13 @@ function Fix({ view }: { readonly view: WhyView }): ReactNode {
 
 type Form = WhyFix['forms'][number];
 
+const wraps: Readonly<Record<Form['form'], string>> = {
+  role: '',
+  marker: 'patchWrap',
+  command: 'patchWrap',
+  code: 'patchWrap patchBreak',
+};
+
 /** The chosen form with its Copy; a marker stands below the patch too, so that the next release keeps it. */
 function Forms({ fix }: { readonly fix: WhyFix }): ReactNode {
   const { t } = useI18n();
@@ -73,7 +80,7 @@ function Forms({ fix }: { readonly fix: WhyFix }): ReactNode {
         <CopyButton text={form.copy} />
       </div>
       {form.text !== undefined && <p className="small secondary whyFormText">{rich(form.text)}</p>}
-      <div className={form.form === 'role' ? undefined : 'patchWrap'}>
+      <div className={wraps[form.form]}>
         <CodePatch lines={form.lines} label={label(form, chosen)} />
       </div>
       {beside !== undefined && (
