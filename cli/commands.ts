@@ -178,7 +178,7 @@ export const sessions: CommandSpec = {
   usage:
     'loopscope sessions [list | rename ID NAME | keep ID | unkeep ID | delete ID | save ID PATH] [--json]',
   details:
-    'ID is the name of the file, its beginning, or the name that the session was given, as long as only one is meant. A kept\nsession is never deleted by itself. save writes a compact copy, also of a session that is being recorded just now; it\nreplaces nothing but an earlier copy of the same session. A session holds what the cluster said: treat it as private.',
+    'ID is the name of the file, its beginning, or the name that the session was given, as long as only one is meant. A kept\nsession is never deleted by itself. save writes a compact copy, also of a session that is being recorded just now, to\nthe file or folder PATH; it replaces nothing but an earlier copy of the same session. A session holds what the cluster\nsaid: treat it as private.',
   positionals: 3,
   trailing: false,
   flags: [json],

@@ -1,5 +1,5 @@
 /** `loopscope sessions` as a process. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -99,6 +99,11 @@ test('saves a copy, of a running recording too, and nothing over another file', 
   expect(over.code).toBe(2);
   expect(over.err).toContain('no earlier copy of this session');
   expect((await run('save', '20261129', 'copy')).code).toBe(0);
+  // Into a folder, under the name of its file.
+  mkdirSync(join(home, 'copies'));
+  await run('save', '20261128', 'copies');
+  expect(readdirSync(join(home, 'copies'))).toEqual(['20261128T083702Z-kind-dev.loopscope']);
+  expect((await run()).out).toMatch(/ recording +kind-prod · database-operator /);
   expect((await run('save', '20261128', 'none/copy')).err).toContain('There is no folder');
   // What is recorded cannot be deleted or named from here.
   for (const args of [

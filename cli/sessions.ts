@@ -1,5 +1,6 @@
 /** `loopscope sessions`: what was recorded on this computer, listed, named, kept, deleted, saved to a file. */
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { SessionLibrary } from '../core/engine/library.ts';
 import { createNodeEngine } from '../core/node/createNodeEngine.ts';
 import { err, ok, type Result } from '../shared/base/result.ts';
@@ -96,7 +97,10 @@ async function save(library: SessionLibrary, row: SessionRow, path: string): Pro
   const opened = await library.open(row.path);
   if (!opened.ok) return opened;
   try {
-    const saved = await library.save(opened.value.log, row.named ? row.name : '', path);
+    // A folder is where the copy goes, as cp has it.
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const target = isFolder ? join(path, row.id) : path;
+    const saved = await library.save(opened.value.log, row.named ? row.name : '', target);
     return saved.ok ? ok({ path: saved.value }) : saved;
   } finally {
     opened.value.log.close();
@@ -140,7 +144,7 @@ function list(library: SessionLibrary, args: ParsedArgs, io: Io): number {
           row.endedAt === undefined ? '–' : length(row.endedAt - row.startedAt),
           String(row.records),
           size(row.bytes),
-          row.kept ? `${row.state}, kept` : row.state,
+          stateOf(row),
           clean(row.name),
           clean(row.id.replace(/\.loopscope$/, '')),
         ]),
@@ -153,6 +157,12 @@ function list(library: SessionLibrary, args: ParsedArgs, io: Io): number {
     ].join('\n'),
   );
   return exitCode.clean;
+}
+
+/** All that is recorded is recorded by another process than this one. */
+function stateOf({ state, kept }: SessionRow): string {
+  const word = state === 'elsewhere' ? 'recording' : state;
+  return kept ? `${word}, kept` : word;
 }
 
 function sentence(action: string, row: SessionRow, second: string, done: Done): string {
