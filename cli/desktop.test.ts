@@ -156,7 +156,7 @@ describe('where the window is shown', () => {
     expect(await place(['--electron', '--port', '1'])).toContain('exclude each other');
     await mirror((response) => void response.writeHead(404).end());
     expect(await place(['--electron'])).toBe(
-      'problem: There is no desktop window: its binary could not be fetched: the server answered 404. A mirror can be named in ELECTRON_MIRROR. --browser opens the same in the browser.',
+      "problem: There is no desktop window: Electron's binary could not be fetched: the server answered 404. A mirror can be named in ELECTRON_MIRROR. --browser opens the same in the browser.",
     );
     install();
     expect(await place(['--electron'], { CI: 'true' })).toBe('desktop');

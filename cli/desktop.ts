@@ -159,7 +159,7 @@ async function fetchOnce(insists: boolean, io: Io, machine: Machine): Promise<Re
   if (insists) {
     return err(
       noElectron(
-        `its binary could not be fetched: ${problem.message}. A mirror can be named in ELECTRON_MIRROR.`,
+        `Electron's binary could not be fetched: ${problem.message}. A mirror can be named in ELECTRON_MIRROR.`,
       ),
     );
   }
