@@ -16,6 +16,7 @@ import { RbacView } from '../views/rbac/RbacView.tsx';
 import { TimelineView } from '../views/timeline/TimelineView.tsx';
 import { WhyView } from '../views/why/WhyView.tsx';
 import { Splitter } from '../widgets/Splitter.tsx';
+import { Boundary } from './Boundary.tsx';
 import { LostBanner } from './LostBanner.tsx';
 import { Nav } from './Nav.tsx';
 import { NavRail } from './NavRail.tsx';
@@ -24,6 +25,7 @@ import { StatusStrip } from './StatusStrip.tsx';
 import { TabBar } from './TabBar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useFirstLanding } from './useFirstLanding.ts';
+import { useLateParts } from './useLateParts.ts';
 
 const views: Readonly<Record<Tab, () => ReactNode>> = {
   why: WhyView,
@@ -50,6 +52,7 @@ export function MainFrame(): ReactNode {
   const recording = useIsRecording();
   const view = useRef<HTMLElement>(null);
   useFirstLanding();
+  useLateParts();
   const View = views[tab];
   return (
     <div className="frame">
@@ -82,7 +85,9 @@ export function MainFrame(): ReactNode {
           <h1 className="visuallyHidden">{`${recording ? shownName : (context ?? '')}: ${t(`tab.${tab}`)}`}</h1>
           <TabBar />
           <LostBanner />
-          <View key={tab} />
+          <Boundary key={tab}>
+            <View />
+          </Boundary>
         </main>
       </div>
       <StatusStrip />

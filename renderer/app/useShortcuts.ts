@@ -7,6 +7,7 @@ import { isRecording, shownPlayback, usePage } from '../state/usePlayback.ts';
 import { useWindowStore } from '../state/useWindow.tsx';
 import { escapeLayers, ViewActionsContext } from '../state/viewActions.tsx';
 import { isMac } from '../widgets/controls.tsx';
+import { entryOf } from './focusNet.ts';
 
 /** What commands act on, for keys, palette and buttons alike. */
 export function useCommandContext(): CommandContext {
@@ -99,10 +100,8 @@ function focusRegion(step: 1 | -1): void {
   for (let n = 1; n <= regions.length; n += 1) {
     const region =
       regions[(Math.max(at, step === 1 ? -1 : 0) + step * n + regions.length * 2) % regions.length];
-    const target =
-      region?.querySelector<HTMLElement>('[data-region-list], [role="tab"][aria-selected="true"]') ??
-      region?.querySelector<HTMLElement>('button, input, select, a[href], [tabindex="0"]');
-    if (target === undefined || target === null) continue;
+    const target = region && entryOf(region);
+    if (target === undefined) continue;
     target.focus();
     return;
   }

@@ -93,6 +93,14 @@ function isSize(value: unknown): boolean {
   return typeof value === 'number' && value >= 40 && value <= 2000;
 }
 
+/** `host` with what this window changed since it read `before`: other windows of this computer write there too. */
+export function mergePreferences(host: Preferences, before: Preferences, now: Preferences): Preferences {
+  const changed = Object.entries(now).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof Preferences]),
+  );
+  return { ...host, ...Object.fromEntries(changed) };
+}
+
 export function printPreferences(preferences: Preferences): string {
   return JSON.stringify(preferences);
 }

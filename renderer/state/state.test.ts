@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPreferences, parsePreferences, printPreferences } from './preferences.ts';
+import { defaultPreferences, mergePreferences, parsePreferences, printPreferences } from './preferences.ts';
 import { createWindowStore, goBack, goForward, goTo, openObject } from './windowState.ts';
 
 describe('preferences', () => {
@@ -22,6 +22,19 @@ describe('preferences', () => {
     expect(parsePreferences(json)).toEqual({ ...defaultPreferences, locale: 'zh-CN' });
     expect(parsePreferences('not json')).toEqual(defaultPreferences);
     expect(parsePreferences('null')).toEqual(defaultPreferences);
+  });
+});
+
+describe('[W5] preferences of two windows', () => {
+  it('keep what each of them changed', () => {
+    const before = defaultPreferences;
+    const host = { ...before, theme: 'light' as const, keys: { help: ['F1'] } };
+    const now = { ...before, navWidth: 300, keys: {}, grids: { events: { widths: { time: 90 } } } };
+    expect(mergePreferences(host, before, now)).toEqual({
+      ...host,
+      navWidth: 300,
+      grids: { events: { widths: { time: 90 } } },
+    });
   });
 });
 

@@ -33,11 +33,16 @@ export function shownMoment(playback: Playback | undefined): MovingMoment | unde
   return { at, wall, rate, to };
 }
 
-/** Keeps the window's clock at the moment of what is shown. Used once, at the root. */
-export function useFollowPlayback(): void {
+/**
+ * Keeps the window's clock at the moment of what is shown. `held`: nobody tells what happens (the engine is gone), so the
+ * moment stands where the last word was. Used once, at the root.
+ */
+export function useFollowPlayback(held: boolean): void {
   const clock = useContext(ClockContext);
   const moment = useValueOf('playback', {}, (snapshot) => shownMoment(snapshot.value));
-  useEffect(() => clock.follow(moment), [clock, moment]);
+  useEffect(() => {
+    clock.follow(held ? { at: clock.now(), wall: clock.wall(), rate: 0 } : moment);
+  }, [clock, moment, held]);
 }
 
 export type Page = 'wait' | 'start' | 'opening' | 'main';

@@ -315,4 +315,11 @@ export const common = {
   'command.locale.en': { en: 'English', zh: '英文（English）' },
   'command.locale.zh-CN': { en: 'Chinese (简体中文)', zh: '简体中文' },
   'command.singleKeys': { en: 'Single-letter keys on or off', zh: '开启或关闭单字母按键' },
+  'view.ended.title': { en: 'This view ended with an error', zh: '此视图因错误而终止' },
+  'view.ended.text': {
+    en: 'It said: {why}. The other views and the recording go on.',
+    zh: '错误信息：{why}。其他视图与录制不受影响。',
+  },
+  'view.ended.again': { en: 'Show it again', zh: '重新显示' },
+  'view.ended.reload': { en: 'Load the window again', zh: '重新加载窗口' },
 } as const satisfies Record<string, Message>;

@@ -1,0 +1,61 @@
+/**
+ * Where the focus goes when what had it leaves the page: to the list or first control of the same region, else of the
+ * view. Without this it falls to the page itself, and who works by keys starts again at the top. Dialogs and menus give
+ * it back themselves; only when what they would give it to is gone as well does it come here.
+ */
+import { useEffect } from 'react';
+
+/** Long enough for a dialog that closes to give the focus back, ms. */
+const settleMs = 60;
+
+export function useFocusNet(): void {
+  useEffect(() => {
+    let held: { readonly element: Element; readonly region: string | undefined } | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function onFocusIn({ target }: FocusEvent) {
+      clearTimeout(timer);
+      if (!(target instanceof Element) || isLayered(target)) return;
+      held = { element: target, region: regionOf(target)?.dataset.region };
+    }
+    function onFocusOut(event: FocusEvent) {
+      clearTimeout(timer);
+      if (event.relatedTarget === null) timer = setTimeout(settle, settleMs);
+    }
+    function settle() {
+      // The window itself may have lost it, or something took it: neither is a loss.
+      if (document.activeElement !== document.body || !document.hasFocus()) return;
+      const before = held;
+      held = undefined;
+      if (before === undefined || (before.element.isConnected && !before.element.matches(':disabled')))
+        return;
+      const region = document.querySelector<HTMLElement>(`[data-region="${before.region ?? 'view'}"]`);
+      const view = document.querySelector<HTMLElement>('[data-region="view"]');
+      const target = (region && entryOf(region)) ?? (view && entryOf(view));
+      target?.focus({ preventScroll: true });
+    }
+    window.addEventListener('focusin', onFocusIn);
+    window.addEventListener('focusout', onFocusOut);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('focusin', onFocusIn);
+      window.removeEventListener('focusout', onFocusOut);
+    };
+  }, []);
+}
+
+function isLayered(element: Element): boolean {
+  return element.closest('[role="dialog"], .menuPopup') !== null;
+}
+
+function regionOf(element: Element): HTMLElement | null {
+  return element.closest<HTMLElement>('[data-region]');
+}
+
+/** What a region gives the focus to: its list or chosen tab, else its first control; undefined when it has none. */
+export function entryOf(region: HTMLElement): HTMLElement | undefined {
+  return (
+    region.querySelector<HTMLElement>('[data-region-list], [role="tab"][aria-selected="true"]') ??
+    region.querySelector<HTMLElement>('button:enabled, input:enabled, select, a[href], [tabindex="0"]') ??
+    undefined
+  );
+}
