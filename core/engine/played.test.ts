@@ -273,6 +273,29 @@ describe('what is shown', () => {
     expect(bench.clock.pendingTimers).toBe(0);
   });
 
+  it('[PB33] of many moments asked for in a row goes to the last, and begins none in between', async () => {
+    const { log } = await record(2, [60]);
+    let walks = 0;
+    const counted = Object.assign(Object.create(log) as SessionLog, {
+      heads(query: Parameters<SessionLog['heads']>[0]) {
+        walks++;
+        return log.heads(query);
+      },
+    });
+    const bench = await open(counted);
+    const { from = 0, to = 0 } = bench.engine.playback();
+    const one = walks;
+    await seek(bench, from);
+    const perSeek = walks - one;
+    walks = 0;
+    const seeks = Array.from({ length: 50 }, (_, place) =>
+      bench.engine.player()?.seek(from + ((to - from) * (50 - place)) / 100),
+    );
+    await settled(bench, Promise.all(seeks));
+    expect(bench.engine.playback().at).toBe(from + (to - from) / 100);
+    expect(walks).toBeLessThanOrEqual(2 * perSeek);
+  });
+
   it('[PB36] comes back when another that is being read in its place is given up', async () => {
     const { log } = await record(2, [60]);
     const bench = await open(log, [['long', long(log, 20)]]);

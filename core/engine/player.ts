@@ -2,6 +2,7 @@
  * Player: an opened session file or a demo, and where in it we stand: opens it in slices, plays it by a scaled clock, goes
  * to any of its moments. Forwards it folds on; backwards it folds from the beginning. Spec: docs/spec/playback.md
  */
+import { sleep } from '../../shared/base/clock.ts';
 import type { Disposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import type { Playback } from '../../shared/contract/views/playback.ts';
@@ -105,12 +106,16 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
 
   /** Folds to a moment; a new session takes the place of the one that is shown when it is there. */
   async function goTo(at: number): Promise<boolean> {
+    const isOnTheWay = going !== undefined;
     going?.abort();
     const mine = new AbortController();
     going = mine;
     clock.pause();
     read = 0;
     onPlayback.emit();
+    // Of many wishes in a row (a slider that is dragged) only the last is worth beginning.
+    if (isOnTheWay) await sleep(host.clock, 0, mine.signal);
+    if (going !== mine || isDisposed) return false;
     const here = session;
     const stands = isBroken ? here?.recorder.log.cursorTime : clock.now();
     const isAhead = here !== undefined && stands !== undefined && at >= stands;
