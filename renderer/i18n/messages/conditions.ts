@@ -14,12 +14,12 @@ export const conditions = {
     zh: '{name} 处于 {state} 已 {time}。',
   },
   'conditions.verdict.held': {
-    en: 'What is stored of {name} says {state}, but cannot be updated for {time}: every status write since {at} is refused.',
-    zh: '{name} 存储的内容是 {state}，但已有 {time} 无法更新：自 {at} 起每次状态写入都被拒绝。',
+    en: 'What is stored of {name} says {state}, but has been held for {time}: every status write since {at} is refused.',
+    zh: '{name} 存储的内容是 {state}，但已停滞 {time}：自 {at} 起每次状态写入都被拒绝。',
   },
   'conditions.verdict.deleting': {
     en: '{name} is being deleted. What is stored of it says {state} for {time}.',
-    zh: '{name} 正在删除。其存储的内容为 {state} 已有 {time}。',
+    zh: '{name} 正在删除。其存储的内容为 {state}，已有 {time}。',
   },
   'conditions.verdict.others': {
     en: '{name} says nothing of being Ready: {n} condition of its own.||{name} says nothing of being Ready: {n} conditions of its own.',

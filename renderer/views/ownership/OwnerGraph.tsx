@@ -136,7 +136,10 @@ function CardBody({ placed }: { readonly placed: PlacedNode }): ReactNode {
             ? t('ownership.node.deleting', { time: formatAge(now - node.deletingSince) })
             : node.finalizers.length > 0 && node.level > 0
               ? t('ownership.node.ownFinalizers', { n: node.finalizers.length })
-              : node.text;
+              : // Of the object itself the head says it.
+                node.level === 0
+                ? ''
+                : node.text;
       return <Lines glyph={glyphOf(placed)} title={node.object.name} kind={node.object.kind} text={text} />;
     }
     case 'finalizer': {

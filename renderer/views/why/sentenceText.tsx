@@ -69,6 +69,11 @@ function withDate(at: number, now: number, time: string): string {
   return `${day.getFullYear()}-${pad(day.getMonth() + 1)}-${pad(day.getDate())} ${time}`;
 }
 
+/** A name that a line must not break at its hyphens. */
+function isName(text: string): boolean {
+  return text.length <= 36 && text.includes('-') && !/\s/.test(text);
+}
+
 /** Sentences as of the moment on screen, moving once a second. */
 export function useSentences(): {
   readonly text: (sentence: Sentence) => string;
@@ -82,14 +87,20 @@ export function useSentences(): {
       rich: (sentence, tone) =>
         sentenceParts(sentence, locale, now).map(({ place, text, turns }, index) => {
           const id = `${index}`;
+          const whole = place !== undefined && isName(text) ? 'whole' : '';
           if (turns && tone !== undefined)
             return (
-              <span key={id} className={tone}>
+              <span key={id} className={`${tone} ${whole}`.trim()}>
                 {text}
               </span>
             );
           if (place === 'manager') return <strong key={id}>{text}</strong>;
-          return <Fragment key={id}>{text}</Fragment>;
+          if (whole === '') return <Fragment key={id}>{text}</Fragment>;
+          return (
+            <span key={id} className={whole}>
+              {text}
+            </span>
+          );
         }),
     }),
     [locale, now],

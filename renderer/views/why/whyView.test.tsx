@@ -61,6 +61,7 @@ async function markupOf(
 
 const textOf = (html: string) =>
   html
+    .replace(/<span class="whole">([^<]*)<\/span>/g, '$1')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replace(/\s+/g, ' ');
