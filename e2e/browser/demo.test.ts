@@ -152,6 +152,8 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     const moment = () => textOf(bar.locator('.momentPosition'));
     const play = bar.getByRole('button', { name: 'Play', exact: true });
     await see(play, 'the recording stands after the first step');
+    // It stands as soon as it is opened; the step's own moment comes a call later.
+    await expect.poll(moment, { timeout: 10_000 }).toMatch(/^00:00:22 of /);
     const stood = await moment();
     await page.waitForTimeout(1_200);
     expect(await moment()).toBe(stood);
