@@ -3,8 +3,8 @@
  * what a socket could not carry (undefined, dates, shared references) cannot be relied on here either. Delivery is on a
  * later microtask and in order, as it would be from a socket.
  */
-import { toDisposable } from '../base/disposable.ts';
-import type { CloseReason, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
+import { createTransportListeners } from './transportListeners.ts';
 
 export function createPairTransport(): readonly [Transport, Transport] {
   const left = new End();
@@ -16,46 +16,22 @@ export function createPairTransport(): readonly [Transport, Transport] {
 
 class End implements Transport {
   peer: End | undefined;
-  private readonly frameListeners = new Set<(frame: unknown) => void>();
-  private readonly closeListeners = new Set<(reason: CloseReason) => void>();
-  private ended: CloseReason | undefined;
+  private readonly listeners = createTransportListeners();
+  readonly onFrame = this.listeners.onFrame;
+  readonly onClose = this.listeners.onClose;
 
   send(frame: Parameters<Transport['send']>[0]): void {
-    if (this.ended !== undefined) return;
+    if (this.listeners.ended) return;
     const text = JSON.stringify(frame);
     queueMicrotask(() => this.peer?.receive(text));
   }
 
-  onFrame(listener: (frame: unknown) => void) {
-    this.frameListeners.add(listener);
-    return toDisposable(() => this.frameListeners.delete(listener));
-  }
-
-  onClose(listener: (reason: CloseReason) => void) {
-    const ended = this.ended;
-    this.closeListeners.add(listener);
-    if (ended !== undefined) {
-      queueMicrotask(() => {
-        if (this.closeListeners.has(listener)) listener(ended);
-      });
-    }
-    return toDisposable(() => this.closeListeners.delete(listener));
-  }
-
   close(): void {
-    this.end({ kind: 'closed', message: 'closed by this end' });
-    queueMicrotask(() => this.peer?.end({ kind: 'closed', message: 'closed by the other end' }));
+    this.listeners.end({ kind: 'closed', message: 'closed by this end' });
+    queueMicrotask(() => this.peer?.listeners.end({ kind: 'closed', message: 'closed by the other end' }));
   }
 
   private receive(text: string): void {
-    if (this.ended !== undefined) return;
-    for (const listener of [...this.frameListeners]) listener(JSON.parse(text));
-  }
-
-  private end(reason: CloseReason): void {
-    if (this.ended !== undefined) return;
-    this.ended = reason;
-    this.frameListeners.clear();
-    for (const listener of [...this.closeListeners]) listener(reason);
+    if (!this.listeners.ended) this.listeners.deliver(JSON.parse(text));
   }
 }

@@ -5,8 +5,8 @@
  * A port tells little of the other end's death: newer ones fire `close`, older ones fall silent. So close() says goodbye
  * first, and whoever learns of the death otherwise (the shell saw the engine's process end) calls abandon().
  */
-import { toDisposable } from '../base/disposable.ts';
-import type { CloseReason, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
+import { createTransportListeners } from './transportListeners.ts';
 
 /** The page's MessagePort, and Node's. */
 export interface EventPort {
@@ -35,36 +35,23 @@ const goodbye = { type: 'goodbye' } as const;
 
 /** `port` is not started yet; this becomes its only reader and starts it. */
 export function createPortTransport(port: EventPort | EmitterPort): PortTransport {
-  const frameListeners = new Set<(frame: unknown) => void>();
-  const closeListeners = new Set<(reason: CloseReason) => void>();
+  const listeners = createTransportListeners();
   /** What came before somebody listened, as on a socket that was accepted and not yet read. */
   let early: unknown[] | undefined = [];
-  let ended: CloseReason | undefined;
-
-  function end(reason: CloseReason): void {
-    if (ended !== undefined) return;
-    ended = reason;
-    early = undefined;
-    frameListeners.clear();
-    for (const listener of [...closeListeners]) listener(reason);
-  }
 
   function receive(data: unknown): void {
-    if (ended !== undefined) return;
+    if (listeners.ended) return;
     if (isGoodbye(data)) {
-      end({ kind: 'closed', message: 'closed by the other end' });
+      listeners.end({ kind: 'closed', message: 'closed by the other end' });
       port.close();
       return;
     }
-    if (early !== undefined) {
-      early.push(data);
-      return;
-    }
-    for (const listener of [...frameListeners]) listener(data);
+    if (early === undefined) listeners.deliver(data);
+    else early.push(data);
   }
 
   function closed(): void {
-    end({ kind: 'error', message: 'the other end of the port is gone' });
+    listeners.end({ kind: 'error', message: 'the other end of the port is gone' });
   }
 
   if ('addEventListener' in port) {
@@ -78,34 +65,25 @@ export function createPortTransport(port: EventPort | EmitterPort): PortTranspor
 
   return {
     send(frame) {
-      if (ended === undefined) port.postMessage(frame);
+      if (!listeners.ended) port.postMessage(frame);
     },
     onFrame(listener) {
-      frameListeners.add(listener);
-      const waiting = early ?? [];
+      const listening = listeners.onFrame(listener);
+      const waiting = listeners.ended ? [] : (early ?? []);
       early = undefined;
       for (const frame of waiting) listener(frame);
-      return toDisposable(() => frameListeners.delete(listener));
+      return listening;
     },
-    onClose(listener) {
-      closeListeners.add(listener);
-      const reason = ended;
-      if (reason !== undefined) {
-        queueMicrotask(() => {
-          if (closeListeners.has(listener)) listener(reason);
-        });
-      }
-      return toDisposable(() => closeListeners.delete(listener));
-    },
+    onClose: listeners.onClose,
     close() {
-      if (ended !== undefined) return;
-      end({ kind: 'closed', message: 'closed by this end' });
+      if (listeners.ended) return;
+      listeners.end({ kind: 'closed', message: 'closed by this end' });
       port.postMessage(goodbye);
       port.close();
     },
     abandon(why) {
-      if (ended !== undefined) return;
-      end({ kind: 'error', message: why });
+      if (listeners.ended) return;
+      listeners.end({ kind: 'error', message: why });
       port.close();
     },
   };

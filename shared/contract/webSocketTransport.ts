@@ -2,8 +2,8 @@
  * A Transport over an open WebSocket: one text message a frame. Written against the part of the interface that the
  * browser's socket and the `ws` package share, so that both ends of the browser host run this one piece.
  */
-import { toDisposable } from '../base/disposable.ts';
-import type { CloseReason, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
+import { createTransportListeners } from './transportListeners.ts';
 
 export interface WebSocketLike {
   readonly readyState: number;
@@ -23,48 +23,25 @@ const GOING_AWAY = 1001;
 
 /** `socket` is open already; this becomes its only reader. */
 export function createWebSocketTransport(socket: WebSocketLike): Transport {
-  const frameListeners = new Set<(frame: unknown) => void>();
-  const closeListeners = new Set<(reason: CloseReason) => void>();
-  let ended: CloseReason | undefined;
-
-  function end(reason: CloseReason): void {
-    if (ended !== undefined) return;
-    ended = reason;
-    frameListeners.clear();
-    for (const listener of [...closeListeners]) listener(reason);
-  }
+  const listeners = createTransportListeners();
 
   socket.addEventListener('message', (event) => {
-    if (ended !== undefined) return;
-    const frame = parse(event.data);
-    for (const listener of [...frameListeners]) listener(frame);
+    if (!listeners.ended) listeners.deliver(parse(event.data));
   });
   socket.addEventListener('close', (event) => {
     const normal = event.code === NORMAL_CLOSE || event.code === GOING_AWAY;
     const detail = event.reason === '' ? `code ${event.code}` : event.reason;
-    end({ kind: normal ? 'closed' : 'error', message: `closed by the other end (${detail})` });
+    listeners.end({ kind: normal ? 'closed' : 'error', message: `closed by the other end (${detail})` });
   });
 
   return {
     send(frame) {
-      if (ended === undefined && socket.readyState === OPEN) socket.send(JSON.stringify(frame));
+      if (!listeners.ended && socket.readyState === OPEN) socket.send(JSON.stringify(frame));
     },
-    onFrame(listener) {
-      frameListeners.add(listener);
-      return toDisposable(() => frameListeners.delete(listener));
-    },
-    onClose(listener) {
-      closeListeners.add(listener);
-      const reason = ended;
-      if (reason !== undefined) {
-        queueMicrotask(() => {
-          if (closeListeners.has(listener)) listener(reason);
-        });
-      }
-      return toDisposable(() => closeListeners.delete(listener));
-    },
+    onFrame: listeners.onFrame,
+    onClose: listeners.onClose,
     close() {
-      end({ kind: 'closed', message: 'closed by this end' });
+      listeners.end({ kind: 'closed', message: 'closed by this end' });
       socket.close(NORMAL_CLOSE);
     },
     get bufferedAmount() {
