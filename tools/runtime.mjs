@@ -5,8 +5,17 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, isAbsolute, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -16,7 +25,16 @@ export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
 export const nodeFloor = '22.19';
 
 /** A failure that the user can act on: shown without a stack. */
-export class Unready extends Error {}
+export class Unready extends Error {
+  /**
+   * @param {string} message
+   * @param {number} [exitCode]
+   */
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
 
 /**
  * Whether a Node of this version runs the product. 23 is left out: it ended before it had everything.
@@ -108,7 +126,8 @@ function elapsed(since) {
 /**
  * Installs packages when node_modules was not made from this package-lock.json on this kind of machine.
  * `npm install` and not `npm ci`: the latter clears node_modules, and with it the Node that may be running this.
- * Throws Unready when npm fails.
+ * An install that was cut off leaves packages without all of their files, which npm takes for whole: they are removed first.
+ * Throws Unready when npm fails, is stopped, or installs here already for another start.
  * @param {string} [root]
  */
 export async function ensureInstalled(root = repositoryRoot) {
@@ -116,12 +135,31 @@ export async function ensureInstalled(root = repositoryRoot) {
   const wanted = () => `${digestOf(root, ['package-lock.json'])} ${process.platform}-${process.arch}`;
   if (readStamp(stampPath) === wanted()) return;
   const since = performance.now();
-  notice(
-    existsSync(join(root, 'node_modules'))
-      ? 'installing packages (package-lock.json has changed) …'
-      : 'installing packages (first run, about 620 MB on disk) …',
-  );
+  const packages = join(root, 'node_modules');
+  const markPath = join(packages, '.loopscope-installing');
+  const mark = readStamp(markPath);
+  if (mark !== undefined) {
+    const pid = Number(mark);
+    if (pid !== process.pid && isRunning(pid))
+      throw new Unready(
+        `Packages are being installed here by another start (process ${pid}). Run this again when it has ended.`,
+      );
+    removePackages(packages);
+    notice('installing packages (the last time it was cut off) …');
+  } else {
+    notice(
+      existsSync(packages)
+        ? 'installing packages (package-lock.json has changed) …'
+        : 'installing packages (first run, about 730 MB on disk) …',
+    );
+  }
+  mkdirSync(packages, { recursive: true });
+  writeFileSync(markPath, String(process.pid));
   const code = await npmInstall(root);
+  if (code === undefined)
+    throw new Unready('stopped: the packages are not all there. Run this again to install them.', 130);
+  // What npm gives up by itself it takes back, so that there is nothing to remove.
+  rmSync(markPath, { force: true });
   if (code !== 0) {
     throw new Unready(
       `npm install failed (its message is above). With a connection to the npm registry, run this again.`,
@@ -132,8 +170,21 @@ export async function ensureInstalled(root = repositoryRoot) {
 }
 
 /**
+ * All packages but the Node that is running this, if it is one of them.
+ * @param {string} packages
+ */
+function removePackages(packages) {
+  const own = relative(realpathSync(packages), realpathSync(process.execPath)).split(sep)[0] ?? '..';
+  for (const name of readdirSync(packages)) {
+    if (name === own || (name === '.bin' && own !== '..')) continue;
+    rmSync(join(packages, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * npm goes on for minutes after Ctrl-C, in the background of a terminal that has its prompt again: it is ended at once.
  * @param {string} root
- * @returns {Promise<number>} exit code
+ * @returns {Promise<number | undefined>} exit code; undefined when it was stopped
  */
 function npmInstall(root) {
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -145,11 +196,23 @@ function npmInstall(root) {
     const child = viaNode
       ? spawn(process.execPath, [cli, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
       : spawn(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: windows });
+    let stopped = false;
+    const stop = () => {
+      stopped = true;
+      child.kill('SIGKILL');
+    };
+    /** @type {NodeJS.Signals[]} */
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, stop);
+    const finish = (/** @type {number} */ code) => {
+      for (const signal of signals) process.off(signal, stop);
+      resolve(stopped ? undefined : code);
+    };
     child.once('error', (error) => {
       notice(`npm could not be started: ${error.message}`);
-      resolve(1);
+      finish(1);
     });
-    child.once('close', (code) => resolve(code ?? 1));
+    child.once('close', (code) => finish(code ?? 1));
   });
 }
 
@@ -300,7 +363,7 @@ export async function prepare() {
 }
 
 /**
- * Runs `main` and ends the process with its exit code; an Unready is one message and exit code 1.
+ * Runs `main` and ends the process with its exit code; an Unready is one message and its exit code.
  * @param {() => Promise<number>} main
  */
 export async function runMain(main) {
@@ -309,6 +372,6 @@ export async function runMain(main) {
   } catch (error) {
     if (!(error instanceof Unready)) throw error;
     notice(error.message);
-    process.exitCode = 1;
+    process.exitCode = error.exitCode;
   }
 }
