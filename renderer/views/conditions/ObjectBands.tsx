@@ -22,6 +22,8 @@ export interface ObjectBandsProps {
 }
 
 const miniRows = 6;
+/** Shorter than this, ms, a stretch is told by its seconds: its minutes may be one. */
+const secondsBelow = 300_000;
 
 export function ObjectBands(props: ObjectBandsProps): ReactNode {
   const { view, why, mini } = props;
@@ -35,6 +37,7 @@ export function ObjectBands(props: ObjectBandsProps): ReactNode {
   const to = mini ? untilOf(from, now, nextAt) : now;
   const rows = bandRows(view, words, mini ? 'mini' : 'full');
   const shown = mini ? rows.slice(0, miniRows) : rows;
+  const ends = to - from < secondsBelow ? formatTime : formatMinute;
   const refused = view.writes.filter((write) => write.refused).length;
   const items: BandMark[] = view.writes.map((write, index) => ({
     id: `${write.at} ${index}`,
@@ -54,7 +57,7 @@ export function ObjectBands(props: ObjectBandsProps): ReactNode {
   return (
     <section className="objectBands">
       <div className="bandsHead">
-        <h3 className="label strong">{props.title(formatMinute(from), formatMinute(to))}</h3>
+        <h3 className="label strong">{props.title(ends(from), ends(to))}</h3>
         <div className="bandsLegend">
           {view.held !== undefined && (
             <span>

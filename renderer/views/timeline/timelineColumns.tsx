@@ -17,7 +17,7 @@ export function useTimelineColumns(): readonly Column<TimelineRow>[] {
       {
         id: 'time',
         header: t('timeline.column.time'),
-        track: '112px',
+        track: '120px',
         cell: (row) =>
           row.kind === 'version' ? (
             <VersionTime version={row.version} />
