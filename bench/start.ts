@@ -8,9 +8,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { buildDesktop, startDesktop } from '../e2e/electron/desktopApp.ts';
-import { chromiumFlags, findChromium } from './chromium.ts';
+import { launchChromium } from './chromium.ts';
 import { median, rawValues } from './statistics.ts';
 
 export interface StartOptions {
@@ -42,7 +42,7 @@ export async function benchStart({ rounds, say }: StartOptions): Promise<void> {
   );
   const cold: Times[] = [];
   const warm: Times[] = [];
-  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
+  const browser = await launchChromium();
   try {
     for (let round = 0; round < rounds; round++) {
       const folder = mkdtempSync(join(tmpdir(), 'loopscope-bench-start-'));

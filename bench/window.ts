@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
-import { chromiumFlags, findChromium } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 import { percentile } from './statistics.ts';
 import type { WindowLink, WindowResult, WindowTask } from './windowChild.ts';
 
@@ -62,7 +62,7 @@ export async function benchWindow({ perSecond, seconds, say }: WindowOptions): P
     if (done) throw new Error('the engine ended without an answer');
     return JSON.parse(value as string) as T;
   };
-  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
+  const browser = await launchChromium();
   try {
     const { url } = await next<WindowLink>();
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });

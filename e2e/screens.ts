@@ -7,6 +7,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { chromiumFlags, chromiumPlaces, findChromium } from './browser/chromiumBinary.ts';
 import { serveScripted } from './scriptedServer.ts';
 
 export interface Shot {
@@ -182,16 +183,7 @@ export function findCutText(): readonly string[] {
 
 function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    executablePath: findChromium() ?? chromiumPlaces()[0] ?? '',
+    args: chromiumFlags,
   });
 }

@@ -1,24 +1,10 @@
 /** A real Chromium for tests of the window, or a visible skip where there is none. */
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { test } from 'vitest';
 import type { BinaryName } from '../testbed/build.ts';
 import type { OwnedCluster } from '../testbed/cluster.ts';
 import { clusterOrSkip } from '../testbed/clusterOrSkip.ts';
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** The last three keep it from talking to anybody but our host. */
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { chromiumFlags, chromiumPlaces, findChromium } from './chromiumBinary.ts';
 
 export interface BrowserBed {
   readonly browser: Browser;
@@ -37,7 +23,7 @@ export async function browserBedOrSkip(...programs: readonly BinaryName[]): Prom
   const cluster = await clusterOrSkip(...programs);
   if (cluster === undefined) return undefined;
   try {
-    const browser = await chromium.launch({ executablePath, args: flags });
+    const browser = await chromium.launch({ executablePath, args: chromiumFlags });
     return {
       browser,
       cluster,
@@ -56,16 +42,11 @@ export async function browserBedOrSkip(...programs: readonly BinaryName[]): Prom
 export async function browserOrSkip(): Promise<Browser | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) return skip(noChromium());
-  return chromium.launch({ executablePath, args: flags });
+  return chromium.launch({ executablePath, args: chromiumFlags });
 }
 
 function noChromium(): string {
-  return `no Chromium at ${process.env.CHROMIUM || `${places.join(', ')}; CHROMIUM names another`}`;
-}
-
-function findChromium(): string | undefined {
-  const { CHROMIUM } = process.env;
-  return (CHROMIUM ? [CHROMIUM] : places).find((path) => existsSync(path));
+  return `no Chromium at ${chromiumPlaces().join(', ')}; CHROMIUM names another`;
 }
 
 function skip(reason: string): undefined {

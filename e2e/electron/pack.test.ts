@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { findChromium } from '../browser/chromiumBinary.ts';
 import { see } from '../browser/windowPage.ts';
 import { repositoryRoot } from '../testbed/paths.ts';
 import { buildDesktop, startDesktop } from './desktopApp.ts';
-import { findChromium } from './standIn/cdp.ts';
 
 /** electron-builder and what it brings; none of it has types that are needed here. */
 const fromBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'));

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { findChromium } from './standIn/cdp.ts';
+import { findChromium } from '../browser/chromiumBinary.ts';
 
 /** For the top of a `describe`: false after registering one skipped test with the reason. In CI that is a failure. */
 export function standInOrSkip(): boolean {

@@ -30,10 +30,10 @@ export function useStableOrder<T>(
 }
 
 /** `rows` in the order of `keys`; those that it does not name follow as they are. */
-export function arrange<T>(
+export function arrange<T, K extends string | number>(
   rows: readonly T[],
-  keyOf: (row: T) => string,
-  keys: readonly string[],
+  keyOf: (row: T) => K,
+  keys: readonly K[],
 ): readonly T[] {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   const arranged: T[] = [];

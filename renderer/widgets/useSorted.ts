@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { arrange } from '../state/useStableOrder.ts';
 
 const everyMs = 1000;
 
@@ -33,22 +34,5 @@ export function useSorted<T>(
   }, [order?.id, held, rows]);
   const keys = last.current?.keys;
   // biome-ignore lint/correctness/useExhaustiveDependencies: keyOf names rows, it is the same question in each render
-  return useMemo(() => (keys === undefined ? rows : arrangeBy(rows, keyOf, keys)), [rows, keys]);
-}
-
-/** `rows` in the order of `keys`; those that it does not name follow as they are. */
-function arrangeBy<T>(
-  rows: readonly T[],
-  keyOf: (row: T) => string | number,
-  keys: readonly (string | number)[],
-): readonly T[] {
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  const arranged: T[] = [];
-  for (const key of keys) {
-    const row = byKey.get(key);
-    if (row === undefined) continue;
-    arranged.push(row);
-    byKey.delete(key);
-  }
-  return [...arranged, ...byKey.values()];
+  return useMemo(() => (keys === undefined ? rows : arrange(rows, keyOf, keys)), [rows, keys]);
 }

@@ -1,15 +1,9 @@
 /** A Chromium of our own and the little of its protocol that the stand-in needs: flat sessions over one socket. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-export function findChromium(): string | undefined {
-  const { CHROMIUM } = process.env;
-  return (CHROMIUM ? [CHROMIUM] : places).find((path) => existsSync(path));
-}
+import { chromiumFlags, findChromium } from '../../browser/chromiumBinary.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 type Listener = (params: never) => void;
@@ -38,14 +32,7 @@ export class Cdp {
     const child = spawn(
       path,
       [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
+        ...chromiumFlags,
         '--force-prefers-reduced-motion',
         '--window-size=1440,900',
         '--remote-debugging-port=0',
