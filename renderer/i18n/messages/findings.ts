@@ -49,6 +49,7 @@ export const findings = {
   'findings.inspect.opened': { en: 'Open since', zh: '开始于' },
   'findings.inspect.subject': { en: 'Subject', zh: '主体' },
   'findings.inspect.rule': { en: 'Rule', zh: '规则' },
+  'findings.empty.title': { en: 'No finding is open', zh: '没有未结束的诊断结果' },
   'findings.empty': {
     en: 'The rules look at every record as it comes. What one finds appears here with its evidence and a fix to copy. What no rule looks for is not judged.',
     zh: '规则会随到随看每条记录。规则发现的问题会在此显示证据与可复制的修复。没有规则检查的内容不作判断。',

@@ -88,7 +88,7 @@ export function FindingsView(): ReactNode {
           </div>
         )}
         {nothing && (
-          <EmptyState icon={<ListChecks size={20} strokeWidth={1.75} />} title={t('findings.verdict.none')}>
+          <EmptyState icon={<ListChecks size={20} strokeWidth={1.75} />} title={t('findings.empty.title')}>
             {t('findings.empty')}
           </EmptyState>
         )}
