@@ -2,9 +2,11 @@ import { Tooltip } from '@base-ui/react/tooltip';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { EngineClient } from '../client/engineClient.ts';
 import { EngineContext, useValueOf } from '../client/useEngine.tsx';
+import { commands } from '../commands.ts';
 import { I18nProvider } from '../i18n/i18n.tsx';
 import { ClockContext, type WindowClock } from '../state/clock.ts';
 import { useKeptPlace } from '../state/keptPlace.ts';
+import { boundKeys, hostOf } from '../state/keys.ts';
 import { useMedia } from '../state/useMedia.ts';
 import { type Page, useFollowPlayback, usePage } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore, WindowContext } from '../state/useWindow.tsx';
@@ -14,6 +16,7 @@ import { TourCard } from '../tour/TourCard.tsx';
 import { SessionDialogs } from '../views/sessions/SessionDialogs.tsx';
 import { OpeningPage, StartPage } from '../views/start/StartPage.tsx';
 import { AnnounceContext } from '../widgets/Copy.tsx';
+import { BoundKeysContext } from '../widgets/controls.tsx';
 import { Skeleton } from '../widgets/parts.tsx';
 import { DropZone } from './DropZone.tsx';
 import { EngineBanner, useEngineLink } from './EngineBanner.tsx';
@@ -82,6 +85,8 @@ function Window(): ReactNode {
   const phase = useValueOf('connection', {}, (s) => s.value?.phase);
   const store = useWindowStore();
   const announce = useAnnouncements(setAnnouncement);
+  const preferences = useWindow((s) => s.preferences);
+  const bound = useMemo(() => boundKeys(commands, preferences, hostOf()), [preferences]);
   usePreferences();
   useShortcuts();
   useFocusNet();
@@ -100,17 +105,19 @@ function Window(): ReactNode {
   }, [phase, store]);
   return (
     <AnnounceContext value={announce}>
-      <EngineBanner announce={announce} />
-      <ShownPage page={page} />
-      <SessionDialogs />
-      <TourCard />
-      <DropZone />
-      <Palette />
-      <HelpDialog />
-      <SettingsDialog />
-      <div className="visuallyHidden" role="status" aria-live="polite">
-        {announcement}
-      </div>
+      <BoundKeysContext value={bound}>
+        <EngineBanner announce={announce} />
+        <ShownPage page={page} />
+        <SessionDialogs />
+        <TourCard />
+        <DropZone />
+        <Palette />
+        <HelpDialog />
+        <SettingsDialog />
+        <div className="visuallyHidden" role="status" aria-live="polite">
+          {announcement}
+        </div>
+      </BoundKeysContext>
     </AnnounceContext>
   );
 }

@@ -4,7 +4,7 @@ import type { MessageKey } from '../i18n/catalogue.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { activeKeys, hostOf } from '../state/keys.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
-import { Button, Kbd } from '../widgets/controls.tsx';
+import { Button, chordText, Kbd } from '../widgets/controls.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { useCommandContext } from './useShortcuts.ts';
 
@@ -98,7 +98,7 @@ function HelpRow(props: { readonly title: string; readonly keys: readonly string
         {props.keys.map((key) => (
           <Kbd key={key} keys={key} />
         ))}
-        <span className="visuallyHidden">{props.keys.join(', ')}</span>
+        <span className="visuallyHidden">{props.keys.map(chordText).join(', ')}</span>
       </span>
     </p>
   );

@@ -15,7 +15,7 @@ import {
 } from '../state/keys.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { setPreferences } from '../state/windowState.ts';
-import { Button, Check, IconButton, isMac, Kbd, TextField } from '../widgets/controls.tsx';
+import { Button, Check, chordText, IconButton, isMac, Kbd, TextField } from '../widgets/controls.tsx';
 
 /** Every command with its keys: add by pressing, remove, reset; what is used twice is said where it stands. */
 export function KeySettings(): ReactNode {
@@ -29,7 +29,7 @@ export function KeySettings(): ReactNode {
   const changed = commands.filter((command) => overrides[command.id] !== undefined).length;
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const shown = commands.filter((command) => {
-    const says = `${t(command.title)} ${keysOf(command, overrides).join(' ')}`.toLowerCase();
+    const says = `${t(command.title)} ${keysOf(command, overrides).map(chordText).join(' ')}`.toLowerCase();
     return words.every((word) => says.includes(word));
   });
   function set(command: Command, keys: readonly string[]) {
@@ -147,7 +147,7 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
             <button
               type="button"
               className="iconButton small"
-              aria-label={t('settings.key.remove', { keys: chord, command: title })}
+              aria-label={t('settings.key.remove', { keys: chordText(chord), command: title })}
               onClick={() => stay(() => onKeys(keys.filter((one) => one !== chord)))}
             >
               <X size={12} strokeWidth={1.75} />
@@ -194,7 +194,7 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
       </span>
       {refused !== undefined && (
         <p className="keyNote small inkDegraded" role="alert">
-          {t('settings.key.fixed', { keys: refused })}
+          {t('settings.key.fixed', { keys: chordText(refused) })}
         </p>
       )}
       {keys.map((chord) => {
@@ -203,7 +203,7 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
         if (first !== undefined) {
           return (
             <p key={chord} className="keyNote small inkDegraded">
-              {t('settings.key.conflict', { keys: chord, other: t(first.title) })}{' '}
+              {t('settings.key.conflict', { keys: chordText(chord), other: t(first.title) })}{' '}
               <Button small onClick={() => stay(() => onTake(first, chord))}>
                 {t('settings.key.take')}
               </Button>
@@ -213,14 +213,14 @@ function KeyLine({ command, keys, conflicts, onKeys, onTake }: KeyLineProps): Re
         if (hostOf() === 'browser' && (isTabKey(chord) || (isBrowserKey(chord) && !browserKeys))) {
           return (
             <p key={chord} className="keyNote small secondary">
-              {t(isTabKey(chord) ? 'settings.key.tabs' : 'settings.key.browser', { keys: chord })}
+              {t(isTabKey(chord) ? 'settings.key.tabs' : 'settings.key.browser', { keys: chordText(chord) })}
             </p>
           );
         }
         if (isSingle(chord) && !singleKeys && changed) {
           return (
             <p key={chord} className="keyNote small secondary">
-              {t('settings.key.single', { keys: chord })}
+              {t('settings.key.single', { keys: chordText(chord) })}
             </p>
           );
         }

@@ -7,7 +7,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { isRecording, shownPlayback } from '../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { goTo, openObject } from '../state/windowState.ts';
-import { Kbd } from '../widgets/controls.tsx';
+import { KeyHint } from '../widgets/controls.tsx';
 import { followLink } from './followLink.ts';
 import { PaletteLine } from './PaletteLine.tsx';
 import { type Entry, usePaletteEntries } from './usePaletteEntries.ts';
@@ -80,7 +80,7 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }): ReactNode {
           }}
           onKeyDown={onKeyDown}
         />
-        <Kbd keys="Escape" />
+        <KeyHint keys="Escape" />
       </div>
       <div
         className="paletteList"

@@ -20,7 +20,7 @@ import { usePlayback } from '../state/usePlayback.ts';
 import { TourButton } from '../tour/TourButton.tsx';
 import { dayWords, isSameDay } from '../views/sessions/sessionWords.ts';
 import { AnnounceContext } from '../widgets/Copy.tsx';
-import { Button, IconButton, Kbd, Pill, Select } from '../widgets/controls.tsx';
+import { Button, IconButton, KeyHint, Pill, Select } from '../widgets/controls.tsx';
 import { Tip } from '../widgets/Tip.tsx';
 import { DensityBars, FindingTicks, type StripRange, stripShare, useStripCounts } from './MomentStrip.tsx';
 import { momentAtX, momentOfKey } from './scrub.ts';
@@ -147,7 +147,7 @@ function WayOut({ playback }: { readonly playback: Playback }): ReactNode {
       )}
       <Button kind={behind === undefined ? 'plain' : 'primary'} onClick={() => void closeShown(engine)}>
         {t(behind === undefined ? 'playback.close' : 'playback.backToLive')}
-        {behind !== undefined && !narrow && <Kbd keys="L" />}
+        {behind !== undefined && !narrow && <KeyHint keys="L" />}
       </Button>
     </span>
   );

@@ -11,7 +11,7 @@ import { useWindow, useWindowStore } from '../state/useWindow.tsx';
 import { goTo } from '../state/windowState.ts';
 import { RecordingPanel } from '../views/sessions/RecordingPanel.tsx';
 import { Cut } from '../widgets/Cut.tsx';
-import { IconButton, Kbd } from '../widgets/controls.tsx';
+import { IconButton, KeyHint } from '../widgets/controls.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
 import { Tip } from '../widgets/Tip.tsx';
 import { Logo } from './Logo.tsx';
@@ -35,7 +35,7 @@ export function TopBar(): ReactNode {
       <button type="button" className="topSearch" onClick={() => store.setState({ paletteOpen: true })}>
         <Search size={16} strokeWidth={1.75} aria-hidden="true" />
         <span className="cut">{t(short ? 'top.search.short' : 'top.search')}</span>
-        <Kbd keys="Mod+K" />
+        <KeyHint keys="Mod+K" />
       </button>
       <div className="topEnd">
         {recording ? <ShownState short={short} /> : <RecordingState short={short} layer={layer} />}

@@ -3,6 +3,7 @@ import type { Command } from '../commands.ts';
 import {
   activeKeys,
   bind,
+  boundKeys,
   chordOf,
   conflictsOf,
   hostOf,
@@ -67,6 +68,12 @@ describe('[W9] rebinding', () => {
   it('names every key that two commands have', () => {
     expect(conflictsOf([help, run], {})).toEqual(new Map());
     expect(conflictsOf([help, run], { run: ['?', 'R'] })).toEqual(new Map([['?', ['help', 'run']]]));
+  });
+  it('is seen in every hint beside a control', () => {
+    const shown = (change: object) => boundKeys([help, run], { ...defaultPreferences, ...change }, 'desktop');
+    expect(['?', 'R', 'Escape'].map(shown({}))).toEqual(['?', 'R', 'Escape']);
+    expect(['?', 'R'].map(shown({ keys: { help: ['F1', 'H'], run: [] } }))).toEqual(['F1', undefined]);
+    expect(['?', 'R'].map(shown({ singleKeys: false }))).toEqual(['F1', 'F5']);
   });
   it('leaves the keys that move and leave everywhere', () => {
     expect(['Tab', 'Shift+Tab', 'Escape', 'Enter', 'ArrowUp', 'PageDown'].every(isFixedKey)).toBe(true);

@@ -82,6 +82,23 @@ export function activeKeys(command: Command, preferences: Preferences, host: Hos
   );
 }
 
+/**
+ * What a default chord is bound to now: the first key of its command that does something. undefined: none does. What is
+ * no command's default (Esc) stays as it is.
+ */
+export function boundKeys(
+  commands: readonly Command[],
+  preferences: Preferences,
+  host: Host,
+): (chord: string) => string | undefined {
+  const bound = new Map<string, string | undefined>();
+  for (const command of commands) {
+    const active = activeKeys(command, preferences, host);
+    for (const chord of command.keys) bound.set(chord, active.includes(chord) ? chord : active[0]);
+  }
+  return (chord) => (bound.has(chord) ? bound.get(chord) : chord);
+}
+
 /** Chords that more than one command has, with the commands' ids in table order. */
 export function conflictsOf(
   commands: readonly Command[],

@@ -12,7 +12,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { useWindowStore } from '../state/useWindow.tsx';
 import { useViewAction } from '../state/viewActions.tsx';
 import { AnnounceContext } from '../widgets/Copy.tsx';
-import { Button, IconButton, Kbd } from '../widgets/controls.tsx';
+import { Button, IconButton, KeyHint } from '../widgets/controls.tsx';
 import { type DemoId, demoInfo } from './demos.ts';
 import { type Box, placeCard, type Size } from './placeCard.ts';
 import { TourEnd } from './TourEnd.tsx';
@@ -117,7 +117,7 @@ function Card(props: {
             onClick={() => moveTour(tour, -1)}
           >
             {t('tour.back')}
-            <Kbd keys="P" />
+            <KeyHint keys="P" />
           </Button>
           <Button
             small
@@ -126,7 +126,7 @@ function Card(props: {
             onClick={() => moveTour(tour, 1)}
           >
             {t(step + 1 === count ? 'tour.finish' : 'tour.next')}
-            <Kbd keys="N" />
+            <KeyHint keys="N" />
           </Button>
         </div>
       )}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useCall } from '../client/useCall.ts';
 import { useAction, useValueOf } from '../client/useEngine.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Button, Kbd } from '../widgets/controls.tsx';
+import { Button, KeyHint } from '../widgets/controls.tsx';
 import { ProblemLine } from '../widgets/parts.tsx';
 import { type DemoId, demoIds, demoInfo } from './demos.ts';
 
@@ -46,7 +46,7 @@ export function TourEnd(props: {
       <div className="tourFoot">
         <Button small kind="quiet" onClick={props.onBack}>
           {t('tour.back')}
-          <Kbd keys="P" />
+          <KeyHint keys="P" />
         </Button>
         <Button small onClick={props.onLeave}>
           {t('tour.end.stay')}

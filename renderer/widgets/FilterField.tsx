@@ -13,7 +13,7 @@ import { flushSync } from 'react-dom';
 import { type FilterField as Field, type FilterProblem, printValue } from '../../shared/model/filter.ts';
 import type { MessageKey } from '../i18n/catalogue.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { IconButton, Kbd, TextField } from './controls.tsx';
+import { IconButton, KeyHint, TextField } from './controls.tsx';
 import './filterField.css';
 
 export interface FilterHandle {
@@ -96,7 +96,7 @@ export function FilterField(props: FilterFieldProps): ReactNode {
               <span className="label filterCount">{t('filter.count', count)}</span>
             )}
             {value === '' ? (
-              <Kbd keys="/" />
+              <KeyHint keys="/" />
             ) : (
               <button
                 type="button"

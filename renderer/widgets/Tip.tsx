@@ -1,6 +1,6 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
-import { Kbd } from './controls.tsx';
+import { KeyHint } from './controls.tsx';
 import './overlays.css';
 
 export interface TipProps {
@@ -20,7 +20,7 @@ export function Tip({ text, keys, children }: TipProps): ReactNode {
         <Tooltip.Positioner sideOffset={6} className="tipLayer">
           <Tooltip.Popup className="tip">
             {text}
-            {keys !== undefined && keys !== '' && <Kbd keys={keys} />}
+            {keys !== undefined && keys !== '' && <KeyHint keys={keys} />}
           </Tooltip.Popup>
         </Tooltip.Positioner>
       </Tooltip.Portal>

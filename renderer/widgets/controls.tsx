@@ -1,5 +1,13 @@
 import { ChevronDown } from 'lucide-react';
-import type { ButtonHTMLAttributes, InputHTMLAttributes, KeyboardEvent, ReactNode, Ref } from 'react';
+import {
+  type ButtonHTMLAttributes,
+  createContext,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useContext,
+} from 'react';
 import type { GlyphState } from './StateGlyph.tsx';
 import { StateGlyph } from './StateGlyph.tsx';
 import { Tip } from './Tip.tsx';
@@ -68,16 +76,36 @@ export function IconButton({
   );
 }
 
+/** A chord as it is: `Mod+K` as two caps, Ctrl and K. */
 export function Kbd({ keys }: { readonly keys: string }): ReactNode {
   return (
     <span className="kbdGroup" aria-hidden="true">
-      {keys.split('+').map((key) => (
+      {partsOf(keys).map((key) => (
         <kbd key={key} className="kbd">
           {keyLabel(key)}
         </kbd>
       ))}
     </span>
   );
+}
+
+/** What a default chord is bound to now; undefined: to nothing, or it is switched off. Without a window: itself. */
+export const BoundKeysContext = createContext<(chord: string) => string | undefined>((chord) => chord);
+
+/** Beside a control: the keys that do the same, as the user has bound them. `keys` is the default of the command. */
+export function KeyHint({ keys }: { readonly keys: string }): ReactNode {
+  const bound = useContext(BoundKeysContext)(keys);
+  return bound === undefined ? null : <Kbd keys={bound} />;
+}
+
+/** A chord in words: `Ctrl+K`. */
+export function chordText(chord: string): string {
+  return partsOf(chord).map(keyLabel).join('+');
+}
+
+/** The plus sign is a key too. */
+function partsOf(chord: string): readonly string[] {
+  return chord.split(/\+(?!$)/);
 }
 
 function keyLabel(key: string): string {

@@ -2,10 +2,12 @@ import { Copy as CopyIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { CopyButton, CopyIconButton } from '../../widgets/Copy.tsx';
 import {
+  BoundKeysContext,
   Button,
   Check,
   IconButton,
   Kbd,
+  KeyHint,
   Pill,
   Segmented,
   Select,
@@ -68,12 +70,22 @@ export const controls: readonly Entry[] = [
   },
   {
     id: 'kbd',
-    shows: ['Kbd'],
-    props: "keys: 'Mod+K'",
-    samples: ['Mod+K', 'Shift+F6', '?', 'Escape', 'ArrowUp'].map((keys) => ({
-      state: keys,
-      node: <Kbd keys={keys} />,
-    })),
+    shows: ['Kbd', 'KeyHint'],
+    props: "keys: 'Mod+K'; KeyHint shows what the user bound in its place, or nothing",
+    samples: [
+      ...['Mod+K', 'Shift+F6', '?', 'Escape', 'ArrowUp', 'Mod++'].map((keys) => ({
+        state: keys,
+        node: <Kbd keys={keys} />,
+      })),
+      {
+        state: 'rebound',
+        node: (
+          <BoundKeysContext value={() => 'Alt+Q'}>
+            <KeyHint keys="Mod+K" />
+          </BoundKeysContext>
+        ),
+      },
+    ],
   },
   {
     id: 'pill',

@@ -7,7 +7,7 @@ import { useConnection } from '../../state/useConnection.ts';
 import { useIsRecording } from '../../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
-import { Button, Check, Kbd, Pill } from '../../widgets/controls.tsx';
+import { Button, Check, KeyHint, Pill } from '../../widgets/controls.tsx';
 import { FilterField, type FilterHandle } from '../../widgets/FilterField.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
 
@@ -69,7 +69,7 @@ export function EventsHead(props: EventsHeadProps): ReactNode {
             {props.fresh === 0
               ? t('events.backToLive')
               : t(props.fresh >= props.shown ? 'events.newMany' : 'events.new', { n: props.fresh })}
-            <Kbd keys="L" />
+            <KeyHint keys="L" />
           </Button>
         ) : (
           <LivePill />

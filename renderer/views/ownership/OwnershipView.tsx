@@ -9,7 +9,7 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { openObject } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
-import { Button, Kbd } from '../../widgets/controls.tsx';
+import { Button, KeyHint } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton, Verdict } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { ObjectHead } from '../ObjectHead.tsx';
@@ -34,7 +34,7 @@ export function OwnershipView(): ReactNode {
         actions={
           <Button onClick={() => store.setState({ paletteOpen: true })}>
             {t('timeline.none.search')}
-            <Kbd keys="Mod+K" />
+            <KeyHint keys="Mod+K" />
           </Button>
         }
       >

@@ -8,7 +8,7 @@ import { useConnection } from '../../state/useConnection.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
-import { Button, Kbd } from '../../widgets/controls.tsx';
+import { Button, KeyHint } from '../../widgets/controls.tsx';
 import { Progress } from '../../widgets/parts.tsx';
 import { type GlyphState, StateGlyph } from '../../widgets/StateGlyph.tsx';
 
@@ -83,7 +83,7 @@ export function ConnectProgress(): ReactNode {
         )}
         <Button onClick={() => void engine.call('connection.cancel', {})}>
           {t('action.cancel')}
-          <Kbd keys="Escape" />
+          <KeyHint keys="Escape" />
         </Button>
         {sync !== undefined && (
           <span className="small tertiary">

@@ -15,7 +15,7 @@ import type { ContextSummary, ExecCommand } from '../../../shared/contract/views
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
-import { Button, Kbd, TextField } from '../../widgets/controls.tsx';
+import { Button, KeyHint, TextField } from '../../widgets/controls.tsx';
 import { stepOf } from '../../widgets/DataGrid.tsx';
 import { ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
@@ -88,7 +88,7 @@ export function ContextList(props: ContextListProps): ReactNode {
           else cards.current?.focus();
         }}
         icon={<Funnel size={14} strokeWidth={1.75} aria-hidden="true" />}
-        end={filter === '' ? <Kbd keys="/" /> : undefined}
+        end={filter === '' ? <KeyHint keys="/" /> : undefined}
       />
       {problem !== undefined && (
         <div className="connectProblem">

@@ -5,7 +5,7 @@ import { useEngine } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { closeShown } from '../../state/playbackActions.ts';
 import { useViewAction } from '../../state/viewActions.tsx';
-import { Button, Kbd } from '../../widgets/controls.tsx';
+import { Button, KeyHint } from '../../widgets/controls.tsx';
 import { Progress } from '../../widgets/parts.tsx';
 
 /** A session or demo on its way to the screen: records counted, and Cancel. */
@@ -33,7 +33,7 @@ export function OpeningProgress({ playback }: { readonly playback: Playback }): 
       <div className="progressActions">
         <Button autoFocus onClick={() => void closeShown(engine)}>
           {t('action.cancel')}
-          <Kbd keys="Escape" />
+          <KeyHint keys="Escape" />
         </Button>
       </div>
     </div>

@@ -7,7 +7,7 @@ import { useAction, useEngine, useValueOf } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { usePlayback } from '../../state/usePlayback.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
-import { Kbd } from '../../widgets/controls.tsx';
+import { KeyHint } from '../../widgets/controls.tsx';
 import { Dialog } from '../../widgets/Dialog.tsx';
 import { RecentSessions } from '../sessions/RecentSessions.tsx';
 import { BringEvidence } from './BringEvidence.tsx';
@@ -157,7 +157,7 @@ function StartBar(): ReactNode {
       </div>
       <div className="topEnd">
         <button type="button" className="topStat" onClick={() => store.setState({ paletteOpen: true })}>
-          <Kbd keys="Mod+K" />
+          <KeyHint keys="Mod+K" />
           <span className="visuallyHidden">{t('command.palette')}</span>
         </button>
         <TopButtons />

@@ -10,7 +10,7 @@ import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import type { HistoryMode } from '../../state/windowState.ts';
 import { writeClipboard } from '../../widgets/Copy.tsx';
-import { Button, Kbd, Pill, Segmented } from '../../widgets/controls.tsx';
+import { Button, KeyHint, Pill, Segmented } from '../../widgets/controls.tsx';
 import { DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
 import { FilterField } from '../../widgets/FilterField.tsx';
 import { NoMatch } from '../../widgets/NoMatch.tsx';
@@ -39,7 +39,7 @@ export function TimelineView(): ReactNode {
           actions={
             <Button onClick={() => store.setState({ paletteOpen: true })}>
               {t('timeline.none.search')}
-              <Kbd keys="Mod+K" />
+              <KeyHint keys="Mod+K" />
             </Button>
           }
         >

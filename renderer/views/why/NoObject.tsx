@@ -6,7 +6,7 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { useController } from '../../state/useOperator.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { goTo, type Tab } from '../../state/windowState.ts';
-import { Button, Kbd } from '../../widgets/controls.tsx';
+import { Button, KeyHint } from '../../widgets/controls.tsx';
 import { EmptyState } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 
@@ -31,7 +31,7 @@ export function NoObject({ tab, icon }: { readonly tab: Tab; readonly icon?: Rea
       actions={
         <Button onClick={() => store.setState({ paletteOpen: true })}>
           {t('timeline.none.search')}
-          <Kbd keys="Mod+K" />
+          <KeyHint keys="Mod+K" />
         </Button>
       }
     >
