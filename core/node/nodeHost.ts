@@ -100,7 +100,7 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
         return session.value;
       }
       // Watching goes on without a file; the session says that nothing is kept.
-      return inMemory(`Nothing is recorded: ${session.error.message}`);
+      return inMemory(session.error.message);
     },
     library,
     demos: createDemoShelf({

@@ -154,7 +154,7 @@ export function createSqliteSession(
     if (made) deleteSession(file);
     return err({
       code: 'unusable',
-      message: `No session can be recorded in ${folder}: ${error.message}.`,
+      message: `No session can be recorded in ${folder}: ${error.message}. Make room there, or make it writable, and connect again.`,
     });
   }
   return ok(openLog(database, file, { ...options, limits, readOnly: false }));
