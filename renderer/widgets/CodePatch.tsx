@@ -25,20 +25,19 @@ export function CodePatch(props: { readonly lines: readonly CodeLine[]; readonly
   );
 }
 
-/** A flag longer than this may break inside. */
+/** A word longer than this may break inside. */
 const wholeWord = 28;
 
-/** Where lines wrap they do so between words: a browser breaks `--namespace` after its dashes. */
+/** Where lines wrap they do so between words: a browser breaks `--namespace` and `orders-db` after their dashes. */
 function words(text: string): ReactNode {
-  return text.split(/(?<=\s)(?=-)/).map((part, index) => {
-    const [, flag = '', rest = ''] = /^(-\S*)(.*)$/s.exec(part) ?? [];
-    const id = `${index} ${part}`;
-    if (flag.length < 2 || flag.length > wholeWord) return <Fragment key={id}>{part}</Fragment>;
+  return text.split(/(\s+)/).map((word, index) => {
+    const id = `${index} ${word}`;
+    const whole = word.includes('-') && word.length > 1 && word.length <= wholeWord;
+    if (!whole) return <Fragment key={id}>{word}</Fragment>;
     return (
-      <Fragment key={id}>
-        <span className="patchWord">{flag}</span>
-        {rest}
-      </Fragment>
+      <span key={id} className="patchWord">
+        {word}
+      </span>
     );
   });
 }

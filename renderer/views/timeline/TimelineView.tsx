@@ -184,7 +184,7 @@ function Marks({ history }: { readonly history: ObjectHistory }): ReactNode {
     <>
       {upgrading ? (
         <Tip text={t('timeline.upgrading.why')}>
-          <span>
+          <span className="pillTip">
             <Pill tone="progressing" glyph="progressing">
               {t('timeline.upgrading')}
             </Pill>
@@ -193,7 +193,7 @@ function Marks({ history }: { readonly history: ObjectHistory }): ReactNode {
       ) : (
         detail === 'metadata' && (
           <Tip text={t('timeline.metadata.why')}>
-            <span>
+            <span className="pillTip">
               <Pill tone="neutral">{t('timeline.metadata')}</Pill>
             </span>
           </Tip>
