@@ -144,3 +144,16 @@ test('help tells what there is to do', async () => {
     expect(out).toContain(action);
   expect((await loopscope(home, ['--help'])).out).toContain('sessions');
 });
+
+test('what names no session, or something elsewhere, touches nothing', async () => {
+  record(28, 'kind-dev').close();
+  const [file = ''] = readdirSync(folder);
+  writeFileSync(join(home, 'precious.loopscope'), 'mine');
+  for (const id of ['', '.', '..', '../../../precious', '../../../precious.loopscope', '/etc/passwd', '%']) {
+    const { code, err } = await run('delete', id);
+    expect([id, code]).toEqual([id, 2]);
+    expect(err).toMatch(/There is no session|An argument is empty/);
+  }
+  expect(readdirSync(folder)).toEqual([file]);
+  expect(existsSync(join(home, 'precious.loopscope'))).toBe(true);
+});

@@ -152,6 +152,7 @@ describe('a file that is dropped', () => {
     ['a\\b.loopscope', 'bad-name'],
     ['a\u0000.loopscope', 'bad-name'],
     [`${'a'.repeat(300)}.loopscope`, 'bad-name'],
+    [`${'文'.repeat(90)}.loopscope`, 'bad-name'],
   ])('[DR3] called %j is %s', async (name, code) => {
     const { origin, secret } = await start();
     const { answer } = await drop(origin, { name, headers: { [DROP_SECRET_HEADER]: secret } });

@@ -12,9 +12,12 @@ import { DROP_LIMIT_BYTES, type DropAnswer } from '../shared/contract/webSession
 /** What the window opens or attaches: a session, an operator's log, an audit log, a profile. */
 const KINDS: readonly string[] = ['.loopscope', '.log', '.txt', '.jsonl', '.json', '.yaml', '.yml'];
 
-/** No slashes, no control characters, nothing that begins with a dot; as long as file systems take. */
+/** No slashes, no control characters, nothing that begins with a dot. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const NAME = /^[^./\\\u0000-\u001f\u007f:*?"<>|][^/\\\u0000-\u001f\u007f:*?"<>|]{0,199}$/u;
+
+/** What file systems take of a name; a Chinese character is three. */
+const NAME_BYTES = 255;
 
 export interface DropsOptions {
   readonly limitBytes?: number;
@@ -57,7 +60,7 @@ export function createDrops({ limitBytes = DROP_LIMIT_BYTES, parent = tmpdir() }
 
   return {
     async take(request, name) {
-      if (!NAME.test(name)) {
+      if (!NAME.test(name) || Buffer.byteLength(name) > NAME_BYTES) {
         return refuse(
           400,
           'bad-name',

@@ -89,3 +89,25 @@ test('in memory nothing is left behind, and can be saved all the same', async ()
   ]);
   expect(readdirSync(folder)).toHaveLength(1);
 });
+
+test('a file that is no page of text is not read to its end', async () => {
+  const { host } = setUp();
+  const file = path.join(root, 'profile.yaml');
+  writeFileSync(file, 'format: 1\n# é\n');
+  expect(await host.readText(file)).toEqual({ ok: true, value: 'format: 1\n# é\n' });
+  writeFileSync(file, Buffer.alloc(4_000_001, 'x'));
+  const tooLarge = { ok: false, error: { code: 'too-large' } };
+  expect(await host.readText(file)).toMatchObject(tooLarge);
+  if (process.platform !== 'win32') expect(await host.readText('/dev/zero')).toMatchObject(tooLarge);
+  expect(await host.readText(root)).toMatchObject({ error: { message: `${root} cannot be read (EISDIR).` } });
+  expect(await host.readText(`${root}\0`)).toMatchObject({ error: { code: 'unreadable' } });
+});
+
+test('a path that no file can have is refused when something is saved to it', async () => {
+  const { host } = setUp();
+  const log = host.openSession(stamp);
+  line(log, 'one');
+  const saved = await host.library.save(log, '', path.join(root, 'a\0b'));
+  expect(saved).toMatchObject({ ok: false, error: { code: 'name' } });
+  log.close();
+});

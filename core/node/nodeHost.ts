@@ -3,7 +3,7 @@
  * pure engine meets the impure modules of this folder.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -112,7 +112,13 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
     toYaml: (value) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }),
     async readText(file) {
       try {
-        return ok(await readFile(file, 'utf8'));
+        const text = await readStart(file, longestText);
+        return text === undefined
+          ? err({
+              code: 'too-large',
+              message: `${file} is larger than ${longestText / 1_000_000} MB; it is not what it is taken for.`,
+            })
+          : ok(text);
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code;
         const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code ?? 'unknown'})`;
@@ -126,6 +132,17 @@ export function createNodeHost(options: NodeHostOptions): EngineHost {
 
 /** As much as of a recording that waits for its disk (SES39). */
 const unrecordedChars = 64 * 1024 * 1024;
+
+/** A profile is a page; a device or a log that was taken for one has no end. */
+const longestText = 4_000_000;
+
+/** The whole file, a pipe as well; undefined when it goes on after `most` bytes. Throws what the file system says. */
+async function readStart(file: string, most: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(file, { end: most })) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  return bytes.length > most ? undefined : bytes.toString('utf8');
+}
 
 function bugLine(where: string, error: unknown): string {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -243,6 +243,8 @@ export function createSessionLibrary(options: SessionLibraryOptions): NodeSessio
 
   /** Where a copy may go: nowhere yet, or in the place of an earlier copy of the same session that holds no more. */
   function checkTarget(wanted: string, log: SessionLog, records: number): Result<string, Problem> {
+    if (wanted.includes('\0'))
+      return err({ code: 'name', message: 'A path has no NUL in it. Choose another.' });
     const resolved = path.resolve(wanted);
     const file = resolved.endsWith(sessionExtension) ? resolved : resolved + sessionExtension;
     const parent = path.dirname(file);
