@@ -9,7 +9,7 @@ import type { Clock } from '../../shared/base/clock.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { RecordSeq } from '../../shared/model/ids.ts';
 import type { UnpackedFacts } from '../session/blocksFacts.ts';
-import { decodeRecord } from '../session/decode.ts';
+import { decodeAgain } from '../session/decode.ts';
 import type { IntervalRow, RecordHead, SessionLog } from '../session/record.ts';
 import { capabilityHealth, createCodec, type HostCapabilities, probeCapabilities } from './sqliteCodec.ts';
 import type { FactsDecoder } from './sqliteLoad.ts';
@@ -87,7 +87,7 @@ export interface CreateSessionOptions {
   readonly app?: string;
   readonly limits?: Partial<SessionLimits>;
   readonly capabilities?: HostCapabilities;
-  /** Makes facts again that the file does not keep. Default: decodeRecord(). */
+  /** Makes facts again that the file does not keep. Default: decodeAgain(). */
   readonly decode?: FactsDecoder;
   /** Called once, when the session was closed. */
   readonly onClose?: () => void;
@@ -100,7 +100,7 @@ export interface OpenSessionOptions {
   readonly app?: string;
   readonly limits?: Partial<Omit<SessionLimits, 'segmentRecords'>>;
   readonly capabilities?: HostCapabilities;
-  /** Makes facts again that the file does not keep. Default: decodeRecord(). */
+  /** Makes facts again that the file does not keep. Default: decodeAgain(). */
   readonly decode?: FactsDecoder;
   /** Called once, when the session was closed. */
   readonly onClose?: () => void;
@@ -193,7 +193,7 @@ interface OpenLogOptions {
   readonly limits: SessionLimits;
   readonly readOnly: boolean;
   readonly capabilities?: HostCapabilities;
-  /** Makes facts again that the file does not keep. Default: decodeRecord(). */
+  /** Makes facts again that the file does not keep. Default: decodeAgain(). */
   readonly decode?: FactsDecoder;
   /** Called once, when the session was closed. */
   readonly onClose?: () => void;
@@ -207,7 +207,7 @@ function openLog(database: DatabaseSync, file: string, options: OpenLogOptions):
     clock: options.clock,
     limits: options.limits,
     readOnly: options.readOnly,
-    decode: options.decode ?? ((head, payload) => decodeRecord(head, payload).facts),
+    decode: options.decode ?? decodeAgain,
     id: readMeta(database, 'id') ?? '',
     startedAt: Number(readMeta(database, 'startedAt')),
     health: capabilityHealth(capabilities),

@@ -1,12 +1,14 @@
 /** Record → facts. Pure; a payload that cannot be decoded gives no fact and one problem, never an exception. */
 import { asRecord, asText, parseJson } from '../../shared/base/json.ts';
 import type { Writer } from '../../shared/contract/views/objects.ts';
-import { groupOf, objectKey, parseObjectKey, resourceVersion } from '../../shared/model/ids.ts';
+import { groupOf, objectKey, resourceVersion } from '../../shared/model/ids.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../shared/model/kube.ts';
 import { parseAuditLine } from '../source/audit/auditEntry.ts';
 import { parseLogLine } from '../source/log/logEntry.ts';
 import type { ConditionHead, Fact, ObjectFact } from './facts.ts';
+import { partsOfKey } from './keyParts.ts';
 import type { RecordHead } from './record.ts';
+import { skimObject } from './skim.ts';
 
 export interface Decoded {
   readonly facts: readonly Fact[];
@@ -41,6 +43,15 @@ export function decodeRecord(head: RecordHead, payload: string, parsed?: KubeObj
   }
 }
 
+/**
+ * The facts of a record that was decoded when it came, made again: the same, in a fraction of the time where the record is
+ * an object.
+ */
+export function decodeAgain(head: RecordHead, payload: string): readonly Fact[] {
+  const skimmed = head.kind === 'object' ? skimObject(payload) : undefined;
+  return decodeRecord(head, skimmed ?? payload).facts;
+}
+
 function decodeObject(head: RecordHead, payload: string, parsed: KubeObject | undefined): Decoded {
   const object = parsed ?? parseJson(payload);
   if (!isKubeObject(object))
@@ -51,7 +62,7 @@ function decodeObject(head: RecordHead, payload: string, parsed: KubeObject | un
 function objectFact(head: RecordHead, object: KubeObject): ObjectFact {
   const { managedFields, ...meta } = object.metadata;
   // A PartialObjectMetadata says nothing of its kind: the record's own key does.
-  const named = head.object === undefined ? undefined : parseObjectKey(head.object);
+  const named = head.object === undefined ? undefined : partsOfKey(head.object);
   const group = named?.group ?? groupOf(object.apiVersion);
   const kind = named?.kind ?? object.kind;
   const namespace = meta.namespace ?? '';
