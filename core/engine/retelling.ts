@@ -26,7 +26,7 @@ export interface Retelling extends Disposable {
 
 export function createRetelling({ log, derived, watch, feeds }: RetellingParts): Retelling {
   const listening = derived.onChange((change, head) =>
-    watch.object(change, log.payload(head.seq)?.length ?? 0),
+    watch.object(change, log.payloadLength(head.seq) ?? 0),
   );
 
   function connection(head: RecordHead, payload: string): void {

@@ -69,11 +69,12 @@ export class BlockBuilder {
   }
 
   head(seq: number): RecordHead | undefined {
-    return this.rows[seq - this.first]?.head;
+    // A place below 0 would be looked for among the names of the array.
+    return seq < this.first ? undefined : this.rows[seq - this.first]?.head;
   }
 
   factsOf(seq: number): UnpackedFacts {
-    return this.facts[seq - this.first];
+    return seq < this.first ? undefined : this.facts[seq - this.first];
   }
 
   payload(seq: number): string | undefined {

@@ -2,6 +2,7 @@
  * Sealed blocks: the directory of all of them in memory (a few numbers each), their contents in the file, or in memory
  * until a commit is through. Decompressed blocks are cached, most recently used first.
  */
+import { isAscii } from 'node:buffer';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../../shared/base/assert.ts';
 import { type BlockHeads, type BlockNames, unpackHeads } from '../session/blocks.ts';
@@ -44,8 +45,9 @@ export interface BlockEntry {
 }
 
 const payloadCacheBytes = 16 * 1024 * 1024;
-const headsCacheRecords = 16_384;
-const factsCacheRecords = 8_192;
+const headsCacheRecords = 8_192;
+/** Read in a row, by whoever derives from them; what stays longer only costs the collector. */
+const factsCacheRecords = 1_024;
 const segmentCacheSize = 256;
 
 type BlobColumn = 'heads' | 'payload';
@@ -136,6 +138,16 @@ export class SealedBlocks {
 
   /** The block that holds a record; undefined when none does. */
   entryOf(seq: number): BlockEntry | undefined {
+    const { found } = this;
+    if (found !== undefined && seq >= found.first && seq < found.first + found.count) return found;
+    this.found = this.findEntry(seq);
+    return this.found;
+  }
+
+  /** What entryOf() found last: records are read in a row. */
+  private found: BlockEntry | undefined;
+
+  private findEntry(seq: number): BlockEntry | undefined {
     let low = 0;
     let high = this.entries.length;
     while (low < high) {
@@ -176,6 +188,24 @@ export class SealedBlocks {
     const index = seq - entry.first;
     return this.payloadBytes(entry)?.toString('utf8', offsets[index], offsets[index + 1]);
   }
+
+  /** UTF-16 units of it. Where a block holds nothing but ASCII, and most do, no text is made to count them. */
+  payloadLength(entry: BlockEntry, seq: number): number | undefined {
+    const payload = this.payloadBytes(entry);
+    if (payload === undefined) return undefined;
+    if (payload !== this.judged) {
+      this.judged = payload;
+      this.isPlain = isAscii(payload);
+    }
+    const { offsets } = this.headsOf(entry);
+    const index = seq - entry.first;
+    const [from = 0, to = 0] = [offsets[index], offsets[index + 1]];
+    return this.isPlain ? to - from : payload.toString('utf8', from, to).length;
+  }
+
+  /** Whether the payloads that payloadLength() looked at last are all ASCII. */
+  private judged: Buffer | undefined;
+  private isPlain = false;
 
   private payloadBytes(entry: BlockEntry): Buffer | undefined {
     const cached = this.payloads.get(entry.first);

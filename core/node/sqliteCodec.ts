@@ -98,7 +98,7 @@ export function createCodec(capabilities: HostCapabilities): Codec {
         case plainMethod:
           return body;
         case zstdMethod:
-          return zlib.zstdDecompressSync(body);
+          return zlib.zstdDecompressSync(body, { chunkSize: roomFor(body) });
         case deflateMethod:
           return zlib.inflateRawSync(body);
         default:
@@ -106,6 +106,33 @@ export function createCodec(capabilities: HostCapabilities): Codec {
       }
     },
   };
+}
+
+const leastRoom = 1024;
+const mostRoom = 1024 * 1024;
+
+/**
+ * Bytes to set aside for what a zstd frame holds: in one piece it need not be put together from many. What the frame says
+ * of its size is only taken as a hint; a damaged one could say anything.
+ * Source: RFC 8878, section 3.1.1.1.
+ */
+function roomFor(frame: Uint8Array): number {
+  const descriptor = frame[4] ?? 0;
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const at = 5 + (isSingleSegment ? 0 : 1) + ([0, 1, 2, 4][descriptor & 3] ?? 0);
+  const sizeFlag = descriptor >> 6;
+  if (frame.length < at + 8 || (sizeFlag === 0 && !isSingleSegment)) return leastRoom * 16;
+  const view = new DataView(frame.buffer, frame.byteOffset + at);
+  const size =
+    sizeFlag === 0
+      ? view.getUint8(0)
+      : sizeFlag === 1
+        ? view.getUint16(0, true) + 256
+        : sizeFlag === 2
+          ? view.getUint32(0, true)
+          : Number(view.getBigUint64(0, true));
+  // One byte more than is needed: a piece that is full asks for another.
+  return Math.min(mostRoom, Math.max(leastRoom, size + 1));
 }
 
 function prefixed(method: number, body: Uint8Array): Uint8Array {

@@ -201,7 +201,8 @@ export class SqliteLog implements SessionLog {
 
   /** As they are in the log, without making again what was not kept. */
   storedFacts(seq: RecordSeq): UnpackedFacts {
-    const held = this.lateFacts.get(seq) ?? this.builder.factsOf(seq);
+    const late = this.lateFacts.size > 0 ? this.lateFacts.get(seq) : undefined;
+    const held = late ?? this.builder.factsOf(seq);
     if (held !== undefined) return held;
     const text = this.hasFactRows ? this.selectFacts.get(seq)?.facts : undefined;
     if (typeof text === 'string') return JSON.parse(text) as readonly unknown[];
@@ -217,6 +218,11 @@ export class SqliteLog implements SessionLog {
   payload(seq: RecordSeq): string | undefined {
     const entry = this.blocks.entryOf(seq);
     return entry === undefined ? this.builder.payload(seq) : this.blocks.payload(entry, seq);
+  }
+
+  payloadLength(seq: RecordSeq): number | undefined {
+    const entry = this.blocks.entryOf(seq);
+    return entry === undefined ? this.builder.payload(seq)?.length : this.blocks.payloadLength(entry, seq);
   }
 
   heads(query: RecordQuery): Iterable<RecordHead> {

@@ -154,20 +154,43 @@ export function unpackHeads(bytes: Uint8Array, first: number, names: BlockNames)
         : (flag & versionTextFlag) === 0
           ? String(numericVersions[numericVersion++])
           : reader.text();
+    const seq = recordSeq(first + index);
+    const at = { lo, hi };
+    const tie = ties[index] ?? 0;
+    const receivedAt = (received[index] ?? 0) + (whole ? hi : 0);
+    const object = identity?.key;
+    const uid = identity?.uid;
+    const metadataOnly = (flag & metadataOnlyFlag) !== 0;
+    const initial = (flag & initialFlag) !== 0;
+    const late = (flag & lateFlag) !== 0;
+    // As makeHead() does: nearly every record is a change of an object or has none of these, made in one piece.
+    if (object !== undefined && uid !== undefined && version !== undefined && op !== undefined)
+      return {
+        seq,
+        kind,
+        source,
+        at,
+        tie,
+        receivedAt,
+        object,
+        uid,
+        resourceVersion: resourceVersion(version),
+        op,
+        metadataOnly,
+        initial,
+        late,
+      };
+    if (identity === undefined && version === undefined && op === undefined)
+      return { seq, kind, source, at, tie, receivedAt, metadataOnly, initial, late };
     return {
-      seq: recordSeq(first + index),
-      kind,
-      source,
-      at: { lo, hi },
-      tie: ties[index] ?? 0,
-      receivedAt: (received[index] ?? 0) + (whole ? hi : 0),
-      ...(identity?.key === undefined ? {} : { object: identity.key }),
-      ...(identity?.uid === undefined ? {} : { uid: identity.uid }),
+      ...{ seq, kind, source, at, tie, receivedAt },
+      ...(object === undefined ? {} : { object }),
+      ...(uid === undefined ? {} : { uid }),
       ...(version === undefined ? {} : { resourceVersion: resourceVersion(version) }),
       ...(op === undefined ? {} : { op }),
-      metadataOnly: (flag & metadataOnlyFlag) !== 0,
-      initial: (flag & initialFlag) !== 0,
-      late: (flag & lateFlag) !== 0,
+      metadataOnly,
+      initial,
+      late,
     };
   });
   return { heads, offsets, objects };

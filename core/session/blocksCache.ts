@@ -3,6 +3,8 @@ export class LruCache<K, V> {
   private readonly entries = new Map<K, { readonly value: V; readonly weight: number }>();
   private readonly capacity: number;
   private held = 0;
+  /** Used last, as most are used many times in a row: no look-up then. */
+  private last: { readonly key: K; readonly value: V } | undefined;
 
   /** `capacity` and weights: any unit, bytes or pieces. */
   constructor(capacity: number) {
@@ -15,8 +17,10 @@ export class LruCache<K, V> {
   }
 
   get(key: K): V | undefined {
+    if (this.last !== undefined && this.last.key === key) return this.last.value;
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
+    this.last = { key, value: entry.value };
     // A Map keeps the order of insertion: what is used moves to the end.
     this.entries.delete(key);
     this.entries.set(key, entry);
@@ -27,6 +31,7 @@ export class LruCache<K, V> {
   set(key: K, value: V, weight = 1): void {
     this.delete(key);
     this.entries.set(key, { value, weight });
+    this.last = { key, value };
     this.held += weight;
     for (const oldest of this.entries.keys()) {
       if (this.held <= this.capacity || oldest === key) break;
@@ -39,5 +44,6 @@ export class LruCache<K, V> {
     if (entry === undefined) return;
     this.entries.delete(key);
     this.held -= entry.weight;
+    if (this.last?.key === key) this.last = undefined;
   }
 }

@@ -3,7 +3,7 @@
  * quarter off. Part of the session file's format: the list below is only ever added to at its end.
  * Spec: docs/spec/session.md (SES3, SES47).
  */
-import { parseObjectKey } from '../../shared/model/ids.ts';
+import { partsOfKey } from './keyParts.ts';
 import type { RecordHead } from './record.ts';
 
 /** Names a fact gives to what its head says; the place is the bit. */
@@ -27,7 +27,7 @@ const repeated = [
 /** What a head says under these names. */
 function saidBy(head: RecordHead): Readonly<Record<(typeof repeated)[number], unknown>> {
   const { seq, at, receivedAt, source, op, object, uid, resourceVersion, metadataOnly, initial } = head;
-  const parts = object === undefined ? undefined : parseObjectKey(object);
+  const parts = object === undefined ? undefined : partsOfKey(object);
   return {
     ...{ seq, at, receivedAt, source, op, key: object, uid, resourceVersion, metadataOnly, initial },
     group: parts?.group,
@@ -105,10 +105,42 @@ function packFact(head: RecordHead, fact: unknown): PackedFact {
 
 function unpackFact(head: RecordHead, [mask, rest]: PackedFact): unknown {
   if (mask === 0) return rest;
+  const { seq, at, receivedAt, source } = head;
+  // Nearly every fact is one of these; in one piece they have one shape, and take a fraction of the time.
+  if (mask === ofLines) return { ...(rest as object), seq, at, receivedAt, source };
+  if (mask === ofObjects && head.object !== undefined) {
+    const { op, object: key, uid, resourceVersion, metadataOnly, initial } = head;
+    const { group, kind, namespace, name } = partsOfKey(head.object);
+    return {
+      ...(rest as object),
+      seq,
+      at,
+      receivedAt,
+      source,
+      op,
+      key,
+      uid,
+      resourceVersion,
+      metadataOnly,
+      initial,
+      group,
+      kind,
+      namespace,
+      name,
+    };
+  }
   const fact: Record<string, unknown> = { ...(rest as object) };
   const said = saidBy(head);
   repeated.forEach((name, bit) => {
     if ((mask & (1 << bit)) !== 0) fact[name] = said[name];
   });
   return fact;
+}
+
+/** Masks of facts that take from their head all it says: those of log lines, and those of objects. */
+const ofLines = maskOf(['seq', 'at', 'receivedAt', 'source']);
+const ofObjects = maskOf(repeated);
+
+function maskOf(names: readonly (typeof repeated)[number][]): number {
+  return names.reduce((mask, name) => mask | (1 << repeated.indexOf(name)), 0);
 }

@@ -92,6 +92,7 @@ export function createMemoryLog(options: MemoryLogOptions): SessionLog {
     facts: (seq) => facts[seq - 1],
     head: (seq) => heads[seq - 1],
     payload: (seq) => payloads[seq - 1],
+    payloadLength: (seq) => payloads[seq - 1]?.length,
     heads(query) {
       const seqs = query.object === undefined ? undefined : [...(byObject.get(query.object) ?? [])];
       return walk(seqs, query, heads.length);

@@ -39,7 +39,7 @@ export class PlayedLog implements SessionLog {
 
   /** The record after the cursor has come. */
   advance(head: RecordHead): void {
-    assert(head.seq === this.seq + 1, `record ${this.seq + 1} to come next, got ${head.seq}`);
+    assert(head.seq === this.seq + 1, 'records to come one after another');
     this.seq = head.seq;
     this.time = Math.max(this.time, head.receivedAt);
     if (head.late) this.late++;
@@ -63,6 +63,10 @@ export class PlayedLog implements SessionLog {
 
   payload(seq: RecordSeq): string | undefined {
     return seq > this.seq ? undefined : this.whole.payload(seq);
+  }
+
+  payloadLength(seq: RecordSeq): number | undefined {
+    return seq > this.seq ? undefined : this.whole.payloadLength(seq);
   }
 
   heads(query: RecordQuery): Iterable<RecordHead> {

@@ -135,6 +135,8 @@ export interface SessionLog {
   facts(seq: RecordSeq): readonly unknown[] | undefined;
   head(seq: RecordSeq): RecordHead | undefined;
   payload(seq: RecordSeq): string | undefined;
+  /** UTF-16 units of the payload; cheaper than to ask for it where it is not needed. */
+  payloadLength(seq: RecordSeq): number | undefined;
   heads(query: RecordQuery): Iterable<RecordHead>;
   /** Sequence numbers of one object's records, oldest first. */
   historyOf(object: ObjectKey): readonly RecordSeq[];

@@ -62,6 +62,7 @@ export function describeSessionLog(name: string, make: () => LogUnderTest): void
       expect(head).toEqual({ ...rest, seq: 1, tie: 0, late: false });
       expect(log.head(head.seq)).toEqual(head);
       expect(log.payload(head.seq)).toBe(payload);
+      expect(log.payloadLength(head.seq)).toBe(payload.length);
       const line = log.append(logRecord('', contractStart, contractStart + 999));
       expect(log.payload(line.seq)).toBe('');
       expect(log.head(line.seq)).toEqual(line);
@@ -74,6 +75,7 @@ export function describeSessionLog(name: string, make: () => LogUnderTest): void
       for (const seq of [0, 2, -1, 1_000_000].map(recordSeq)) {
         expect(log.head(seq)).toBeUndefined();
         expect(log.payload(seq)).toBeUndefined();
+        expect(log.payloadLength(seq)).toBeUndefined();
         expect(log.facts(seq)).toBeUndefined();
       }
       log.close();

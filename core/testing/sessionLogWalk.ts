@@ -112,7 +112,12 @@ export function logContents(log: SessionLog): unknown {
   const heads = [...log.heads({})];
   const objects = new Set(heads.flatMap((head) => head.object ?? []));
   return {
-    records: heads.map((head) => ({ head, payload: log.payload(head.seq), facts: log.facts(head.seq) })),
+    records: heads.map((head) => ({
+      head,
+      payload: log.payload(head.seq),
+      payloadLength: log.payloadLength(head.seq),
+      facts: log.facts(head.seq),
+    })),
     histories: [...objects].map((key) => [key, log.historyOf(key)]),
     intervals: ['s0', 's1', 's2', 's3'].map((subject) => log.intervals.of('state', subject)),
     late: log.stats().late,
