@@ -28,12 +28,21 @@ export interface ObjectIndex {
   readonly size: number;
 }
 
+/** Where the newest state of an object lies: most changes put another there and touch no map. */
+interface Place {
+  now: ObjectState;
+}
+
+function* statesOf(places: Iterable<Place>): Iterable<ObjectState> {
+  for (const { now } of places) yield now;
+}
+
 export function createObjectIndex(): ObjectIndex {
-  const byKey = new Map<ObjectKey, ObjectState>();
-  const byKind = new Map<string, Map<ObjectKey, ObjectState>>();
+  const byKey = new Map<ObjectKey, Place>();
+  const byKind = new Map<string, Map<ObjectKey, Place>>();
   let alive = 0;
 
-  function kindMap(group: string, kind: string): Map<ObjectKey, ObjectState> {
+  function kindMap({ group, kind }: ObjectFact): Map<ObjectKey, Place> {
     const id = groupKindName(group, kind);
     let map = byKind.get(id);
     if (map === undefined) {
@@ -45,20 +54,28 @@ export function createObjectIndex(): ObjectIndex {
 
   return {
     apply(fact) {
-      const before = byKey.get(fact.key);
+      const place = byKey.get(fact.key);
+      const before = place?.now;
       const deleted = fact.op === 'deleted' || fact.op === 'vanished';
       const now: ObjectState = { fact, versions: (before?.versions ?? 0) + 1, deleted };
-      byKey.set(fact.key, now);
-      const kind = kindMap(fact.group, fact.kind);
-      if (deleted) kind.delete(fact.key);
-      else kind.set(fact.key, now);
+      if (place === undefined) {
+        const made = { now };
+        byKey.set(fact.key, made);
+        if (!deleted) kindMap(fact).set(fact.key, made);
+      } else {
+        place.now = now;
+        if (deleted !== before?.deleted) {
+          if (deleted) kindMap(fact).delete(fact.key);
+          else kindMap(fact).set(fact.key, place);
+        }
+      }
       if (before !== undefined && !before.deleted) alive--;
       if (!deleted) alive++;
       return { before, now };
     },
-    get: (key) => byKey.get(key),
-    ofKind: (group, kind) => byKind.get(groupKindName(group, kind))?.values() ?? [],
-    all: () => byKey.values(),
+    get: (key) => byKey.get(key)?.now,
+    ofKind: (group, kind) => statesOf(byKind.get(groupKindName(group, kind))?.values() ?? []),
+    all: () => statesOf(byKey.values()),
     get size() {
       return alive;
     },

@@ -264,6 +264,7 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     },
     applyObject(change, matters) {
       // Custom objects tell who reconciles them by owners, finalizers and writers.
+      if (infer.isPending) return;
       if (matters || (!isBuiltInGroup(change.now.fact.group) && tellsAnew(change))) infer.poke();
     },
     applyLog(fact) {

@@ -4,6 +4,8 @@ import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 export interface Throttled extends Disposable {
   /** Asks for a run; many asks become one. */
   poke(): void;
+  /** It was asked for and has not begun: asking again changes nothing. */
+  readonly isPending: boolean;
 }
 
 /**
@@ -25,6 +27,9 @@ export function throttled(clock: Clock, everyMs: number, work: () => void): Thro
         work();
         took = clock.monotonic() - last;
       });
+    },
+    get isPending() {
+      return pending !== undefined;
     },
     dispose() {
       disposed = true;
