@@ -134,8 +134,9 @@ export function createPlayedSession(options: PlayedSessionOptions): PlayedSessio
         host.clock,
         signal,
         () => {
+          if (derived.shadows.buildSome()) return true;
           const next = nextAt();
-          if (next === undefined || next > at) return false;
+          if (next === undefined || next > at) return derived.shadows.beginBuilding();
           step();
           return true;
         },

@@ -95,6 +95,7 @@ export function resumeSession(given: {
       const retelling = createRetelling({ log, derived, watch, feeds });
       const heads = log.heads({ to: recordSeq(records) })[Symbol.iterator]();
       await inChunks(host.clock, signal, () => {
+        if (derived.shadows.buildSome()) return true;
         const next = heads.next();
         if (next.done === true) return false;
         const head = next.value;

@@ -4,10 +4,13 @@ import type { Prediction } from '../../shared/model/queue.ts';
 import { ShadowQueue } from '../queue/shadowQueue.ts';
 import { profileOf } from '../queue/testOperator.ts';
 import type { LogFact } from '../session/facts.ts';
+import { createMemoryLog } from '../session/memoryLog.ts';
+import { createRecorder } from '../session/recorder.ts';
 import { parseLogLine } from '../source/log/logEntry.ts';
+import { FakeClock } from '../testing/fakeClock.ts';
 import { createControllerSources } from './controllerSources.ts';
 import { createObjectIndex } from './objectIndex.ts';
-import { logStep, wasThere } from './shadowSteps.ts';
+import { buildSlice, collectSteps, logStep, wasThere } from './shadowSteps.ts';
 
 const second = Date.parse('2026-11-30T09:00:00Z');
 const text = JSON.stringify({
@@ -68,4 +71,24 @@ test('a line that was there, of a second that is not over, happened before it wa
   const fact = line({ lo: second, hi: second + 999 }, second + 600);
   expect(wasThere(fact)).toBe(true);
   expect(retryOf(fact)).toBe(20_300);
+});
+
+test('[PB33] reads the records of a session a few at a time', () => {
+  const recorder = createRecorder(createMemoryLog({ clock: new FakeClock(second) }));
+  const source = sourceId('log:1');
+  const lines = buildSlice * 5;
+  for (let at = second; at < second + lines; at++)
+    recorder.record({ kind: 'log', source, at: { lo: at, hi: at }, receivedAt: at, payload: text });
+  const profile = profileOf({ kind: 'priority', limiter: { type: 'default' }, workers: 1 });
+  const reading = collectSteps(
+    recorder.log,
+    profile,
+    createControllerSources(profile, () => []),
+    [],
+  );
+  let halts = 0;
+  let step = reading.next();
+  for (; step.done !== true; step = reading.next()) halts++;
+  expect(halts).toBe(5);
+  expect(step.value.map(({ at }) => at)).toEqual(Array.from({ length: lines }, (_, index) => second + index));
 });

@@ -195,16 +195,24 @@ export function processStep(fact: ProcessFact): ShadowStep {
   };
 }
 
-/** Every step of the session for one controller, by time; ties keep the order of arrival. */
-export function collectSteps(
+/** Records, or steps, between two places where whoever builds a queue may do something else. */
+export const buildSlice = 16;
+
+/**
+ * Every step of the session for one controller, by time; ties keep the order of arrival. Halts after every few records, for
+ * sessions are long.
+ */
+export function* collectSteps(
   log: SessionLog,
   profile: ControllerProfile,
   sources: ControllerSources,
   fieldManagers: readonly string[],
-): ShadowStep[] {
+): Generator<void, ShadowStep[]> {
   const index = createObjectIndex();
   const steps: ShadowStep[] = [];
+  let read = 0;
   for (const head of log.heads({ kinds: ['object', 'log', 'process'] })) {
+    if (++read % buildSlice === 0) yield;
     for (const fact of (log.facts(head.seq) ?? []) as readonly Fact[]) {
       if (fact.fact === 'object') {
         if (!sources.kinds.has(groupKindName(fact.group, fact.kind))) continue;

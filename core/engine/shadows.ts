@@ -24,7 +24,15 @@ import { type Doubt, missedPredictions } from './limiterDoubt.ts';
 import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import { createPredictionLedger } from './predictionLedger.ts';
-import { collectSteps, logStep, processStep, type ShadowStep, tellObject, wasThere } from './shadowSteps.ts';
+import {
+  buildSlice,
+  collectSteps,
+  logStep,
+  processStep,
+  type ShadowStep,
+  tellObject,
+  wasThere,
+} from './shadowSteps.ts';
 import { every, throttled } from './throttle.ts';
 
 export interface ShadowsDeps {
@@ -56,6 +64,13 @@ export interface Shadows extends Disposable {
   applyRetold(kind: 'prediction' | 'outcome', payload: string): void;
   /** Builds what waits for it, and tells where the queues stand. */
   settle(): void;
+  /**
+   * Goes on a little with a queue that is to be built; false: there is none. For who reads records in slices: while they are
+   * told quietly a queue is built between two of them, and whoever does not ask gets it built at once with the next.
+   */
+  buildSome(): boolean;
+  /** Begins with what waits for being built; false: nothing does. */
+  beginBuilding(): boolean;
   /** Nobody was there for a while, up to now: what was predicted for that time has no outcome. To be told before anything else. */
   interrupted(because: string): void;
   /** Lines of a log were lost: what was counted may be too little from now on. */
@@ -131,14 +146,48 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     outdated = false;
     for (const [name, shadow] of shadows) {
       supersede(shadow);
-      shadows.set(name, build(shadow.profile));
+      begin(name, shadow.profile);
     }
     tell.poke();
+  }
+
+  /** Queues that are being built; nothing is told to any of them before. */
+  const building = new Map<string, Generator<void, Shadow>>();
+  function begin(name: string, profile: ControllerProfile): void {
+    const work = build(profile);
+    building.set(name, work);
+    goOn(name, work);
+    if (!deps.quiet()) finishBuilding();
+  }
+
+  function finishBuilding(): void {
+    while (buildSome());
+  }
+
+  function buildSome(): boolean {
+    for (const [name, work] of building) {
+      goOn(name, work);
+      return true;
+    }
+    return false;
+  }
+
+  function goOn(name: string, work: Generator<void, Shadow>): void {
+    let isOver = true;
+    try {
+      const step = work.next();
+      isOver = step.done === true;
+      if (step.done === true) shadows.set(name, step.value);
+    } finally {
+      // What throws is not gone on with either.
+      if (isOver) building.delete(name);
+    }
   }
 
   /** Brings the queues to what the profile says now. */
   function adopt(): void {
     if (deps.replaying()) rebuildOutdated();
+    finishBuilding();
     const profile = operators.profile();
     const wanted = new Map((profile?.controllers ?? []).map((controller) => [controller.name, controller]));
     for (const name of shadows.keys()) if (!wanted.has(name)) drop(name);
@@ -158,7 +207,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
         !sameValues(current.profile, controller, feeding)
       ) {
         if (current !== undefined) supersede(current);
-        shadows.set(name, build(controller));
+        begin(name, controller);
         continue;
       }
       // Another limiter or worker count goes on from where the queue is.
@@ -194,9 +243,9 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     keyTables.get(name)?.clear();
   }
 
-  function build(profile: ControllerProfile): Shadow {
+  function* build(profile: ControllerProfile): Generator<void, Shadow> {
     const sources = createControllerSources(profile, deps.resolve);
-    const past = collectSteps(recorder.log, profile, sources, fieldManagers);
+    const past = yield* collectSteps(recorder.log, profile, sources, fieldManagers);
     const shadow: Shadow = {
       profile,
       sources,
@@ -212,7 +261,10 @@ export function createShadows(deps: ShadowsDeps): Shadows {
         onOutcome: (outcome) => ledger.resolved(outcome, clock.now()),
       }),
     };
-    for (const step of past) step.apply(shadow.queue);
+    for (const [index, step] of past.entries()) {
+      step.apply(shadow.queue);
+      if (index % buildSlice === buildSlice - 1) yield;
+    }
     shadow.queue.advanceTo(clock.now());
     shadow.live = true;
     // What still lies ahead was predicted from facts on record: it is said now, before it can be known.
@@ -225,9 +277,11 @@ export function createShadows(deps: ShadowsDeps): Shadows {
    * built again when the log is past telling of old times, here by the time of the records.
    */
   function lacksPast(receivedAt: number): boolean {
+    finishBuilding();
     if (!outdated || !deps.quiet()) return false;
     if (receivedAt - outdatedAt < rebuildAfterMs) return true;
     rebuildOutdated();
+    finishBuilding();
     return false;
   }
 
@@ -355,9 +409,16 @@ export function createShadows(deps: ShadowsDeps): Shadows {
     applyRetold: (kind, payload) => ledger.retold(kind, payload),
     settle() {
       rebuildOutdated();
+      finishBuilding();
       tellNow();
     },
+    buildSome,
+    beginBuilding() {
+      rebuildOutdated();
+      return building.size > 0;
+    },
     interrupted(because) {
+      finishBuilding();
       const now = clock.now();
       const pending = [...shadows.values()].flatMap(({ queue }) => queue.pendingPredictions());
       const ids = new Set(pending.map(({ id }) => id));
@@ -367,6 +428,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
         if (prediction.runsAt > now && !ledger.has(prediction)) ledger.predicted(prediction, now);
     },
     linesLost(at) {
+      finishBuilding();
       for (const { queue } of shadows.values()) {
         const { evidence } = queue.snapshot(at, { ready: 0, waiting: 0, failures: 0 });
         if (evidence !== 'none') queue.setEvidence({ at, evidence, linesLost: true });
