@@ -1,16 +1,16 @@
 /**
- * Opening a session: records a second that are folded without anybody being told, time until it is shown, the longest
- * stretch that held the event loop, and going back by one seek.
+ * Opening a session: processor time of folding its records without anybody being told, against JSON.parse of their
+ * payloads; when its first figures are there, how long turns of the event loop are meanwhile, and going back by one seek.
  *   node bench/open.ts [--records N] [--rounds N]
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createEngine } from '../core/engine/engine.ts';
+import { createEngine, type Engine } from '../core/engine/engine.ts';
 import type { OpenedSession } from '../core/engine/library.ts';
 import { createNodeHost } from '../core/node/nodeHost.ts';
 import { createSqliteSession, openSqliteSession } from '../core/node/sqliteSession.ts';
@@ -18,6 +18,7 @@ import { listSessionFiles } from '../core/node/sqliteSessionFiles.ts';
 import { systemClock } from '../core/node/systemClock.ts';
 import type { RecordInput, RecordKind } from '../core/session/record.ts';
 import { createRecorder } from '../core/session/recorder.ts';
+import type { Clock } from '../shared/base/clock.ts';
 import type { Result } from '../shared/base/result.ts';
 import { ok } from '../shared/base/result.ts';
 import type { Problem } from '../shared/contract/views/connection.ts';
@@ -26,17 +27,33 @@ import { preparedStream } from './session.ts';
 
 export interface OpenBench {
   readonly records: number;
-  /** Median of the rounds. */
-  readonly openMs: number;
-  readonly recordsPerSecond: number;
-  /** Longest delay of the event loop while opening, ms. */
-  readonly longestDelayMs: number;
-  /** Going back to the middle. */
-  readonly seekMs: number;
+  /** Processor time of the fold, ms, least of the rounds: all threads, and the one that folds. */
+  readonly cpuMs: number;
+  readonly foldMs: number;
+  /** Times what JSON.parse of the payloads takes, in the same run. */
+  readonly timesParse: number;
+  /** Turns of the event loop while opening, ms of processor time. */
+  readonly turnMs: { readonly p99: number; readonly longest: number };
 }
+
+/** How a session was recorded: `calm` ones keep their facts, in `bursts` they are to be decoded again. */
+export type OpenPace = 'calm' | 'bursts';
 
 /** Runs it; `say` gets a line for each result. */
 export async function benchOpen(
+  records: number,
+  rounds: number,
+  say: (line: string) => void,
+): Promise<Readonly<Record<OpenPace, OpenBench>>> {
+  say(`open: a session of ${records} records, ${rounds} rounds; ms of processor time, least of the rounds`);
+  return {
+    calm: await measure('calm', records, rounds, say),
+    bursts: await measure('bursts', records, rounds, say),
+  };
+}
+
+async function measure(
+  pace: OpenPace,
   records: number,
   rounds: number,
   say: (line: string) => void,
@@ -44,55 +61,55 @@ export async function benchOpen(
   const folder = mkdtempSync(path.join(os.tmpdir(), 'loopscope-bench-'));
   try {
     // In a process of its own: what the prepared stream takes of memory would weigh on what is measured.
-    execFileSync(process.execPath, [thisFile, '--record', folder, '--records', String(records)]);
+    execFileSync(process.execPath, [
+      thisFile,
+      '--record',
+      folder,
+      '--records',
+      String(records),
+      '--pace',
+      pace,
+    ]);
     const [file = ''] = listSessionFiles(folder);
-    const opens: number[] = [];
-    const seeks: number[] = [];
-    const cpu: number[] = [];
-    let longestDelayMs = 0;
+    const [opens, seeks, parses]: [Opened[], number[], number[]] = [[], [], []];
     for (let round = 0; round < rounds; round++) {
+      parses.push(await parseAll(file));
+      const turns: number[] = [];
+      const host = createNodeHost({ version: 'bench', sessions: 'memory' });
       const engine = createEngine({
-        ...createNodeHost({ version: 'bench', sessions: 'memory' }),
+        ...host,
+        clock: watchedClock(host.clock, turns),
         onBug: (_where, error) => {
           throw error;
         },
-        library: {
-          ...createNodeHost({ version: 'bench', sessions: 'memory' }).library,
-          open: () => open(file),
-        },
+        library: { ...host.library, open: () => open(file) },
       });
-      const delay = monitorEventLoopDelay({ resolution: 1 });
-      delay.enable();
-      const began = performance.now();
-      const used = process.cpuUsage();
-      const opened = await engine.openFile(file);
-      opens.push(performance.now() - began);
-      const { user, system } = process.cpuUsage(used);
-      cpu.push((user + system) / 1000);
-      delay.disable();
-      longestDelayMs = Math.max(longestDelayMs, delay.max / 1e6);
-      if (!opened.ok) throw new Error(opened.error.message);
-      const keys = engine.session()?.shadows.keys('database').size ?? 0;
-      if (keys === 0) throw new Error('the operator of the recording has no keys');
+      opens.push(await openOnce(engine, file, turns));
       const { from = 0, to = 0 } = engine.playback();
-      const back = performance.now();
+      const back = threadMs();
       await engine.player()?.seek((from + to) / 2);
-      seeks.push(performance.now() - back);
+      seeks.push(threadMs() - back);
       engine.dispose();
     }
-    const openMs = median(opens);
+    const turnsOfAll = opens.flatMap(({ turns }) => turns).sort((a, b) => a - b);
+    const foldMs = least(opens.map((one) => one.foldMs));
     const result = {
       records,
-      openMs,
-      recordsPerSecond: (records / openMs) * 1000,
-      longestDelayMs,
-      seekMs: median(seeks),
+      cpuMs: least(opens.map((one) => one.cpuMs)),
+      foldMs,
+      timesParse: foldMs / least(parses),
+      turnMs: { p99: turnsOfAll[Math.floor(turnsOfAll.length * 0.99)] ?? 0, longest: turnsOfAll.at(-1) ?? 0 },
     };
+    const each = (values: readonly number[]) => `[${values.map(Math.round).join(' ')}]`;
     say(
-      `open: ${records} records in ${Math.round(openMs)} ms (${Math.round(median(cpu))} ms of CPU), ` +
-        `${Math.round(result.recordsPerSecond)} a second; ` +
-        `event loop held ${longestDelayMs.toFixed(1)} ms at most; back to the middle ${Math.round(result.seekMs)} ms  ` +
-        `[${opens.map(Math.round).join(' ')} ms]`,
+      `  ${pace.padEnd(7)} fold ${Math.round(foldMs)} ${each(opens.map((one) => one.foldMs))}, ` +
+        `${Math.round((records / foldMs) * 1000)} records a second, all threads ${Math.round(result.cpuMs)} ${each(opens.map((one) => one.cpuMs))}; ` +
+        `${result.timesParse.toFixed(2)} × JSON.parse of the payloads ${each(parses)}`,
+    );
+    say(
+      `          first figures after ${Math.round(least(opens.map((one) => one.firstMs)))} (waiting included ${Math.round(least(opens.map((one) => one.firstWallMs)))}); ` +
+        `turns of the loop p99 ${result.turnMs.p99.toFixed(1)}, longest ${result.turnMs.longest.toFixed(1)}; ` +
+        `back to the middle ${Math.round(least(seeks))} ${each(seeks)}`,
     );
     return result;
   } finally {
@@ -100,8 +117,85 @@ export async function benchOpen(
   }
 }
 
-function recordFile(folder: string, records: number): void {
-  const made = createSqliteSession({ folder, clock: systemClock, id: 'bench' });
+interface Opened {
+  /** Until everything was folded, on the thread that folds, and on all. */
+  readonly foldMs: number;
+  readonly cpuMs: number;
+  /** Until a window could ask for the figures of the session; by the clock, too. */
+  readonly firstMs: number;
+  readonly firstWallMs: number;
+  readonly turns: readonly number[];
+}
+
+async function openOnce(engine: Engine, file: string, turns: readonly number[]): Promise<Opened> {
+  let [firstMs, firstWallMs] = [Number.NaN, Number.NaN];
+  const [began, thread, used] = [performance.now(), threadMs(), process.cpuUsage()];
+  const listening = engine.onSession.on((session) => {
+    if (session === undefined || session.stats().objects === 0) return;
+    [firstMs, firstWallMs] = [threadMs() - thread, performance.now() - began];
+    listening.dispose();
+  });
+  const opened = await engine.openFile(file);
+  const foldMs = threadMs() - thread;
+  const { user, system } = process.cpuUsage(used);
+  if (!opened.ok) throw new Error(opened.error.message);
+  const keys = engine.session()?.shadows.keys('database').size ?? 0;
+  if (keys === 0) throw new Error('the operator of the recording has no keys');
+  return { foldMs, cpuMs: (user + system) / 1000, firstMs, firstWallMs, turns: [...turns] };
+}
+
+/** Notes for each turn of the event loop that a timer began what it took, ms of processor time. */
+function watchedClock(clock: Clock, turns: number[]): Clock {
+  let isNoting = false;
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    setTimer: (delayMs, fire) =>
+      clock.setTimer(delayMs, () => {
+        if (!isNoting) {
+          isNoting = true;
+          const began = threadMs();
+          setImmediate(() => {
+            isNoting = false;
+            turns.push(threadMs() - began);
+          });
+        }
+        fire();
+      }),
+  };
+}
+
+/** The floor: every payload parsed, without what reading it takes. */
+async function parseAll(file: string): Promise<number> {
+  const opened = await open(file);
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { log } = opened.value;
+  let took = 0;
+  let texts: string[] = [];
+  const parse = () => {
+    const began = threadMs();
+    for (const text of texts) JSON.parse(text);
+    took += threadMs() - began;
+    texts = [];
+  };
+  for (const { seq } of log.heads({})) {
+    texts.push(log.payload(seq) ?? 'null');
+    if (texts.length === 512) parse();
+  }
+  parse();
+  log.close();
+  return took;
+}
+
+/** Processor time of this thread so far, ms. What other work the machine has changes it little. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function recordFile(folder: string, records: number, pace: OpenPace): void {
+  const limits = pace === 'calm' ? { burstMs: 0 } : { burstMs: Number.POSITIVE_INFINITY };
+  const made = createSqliteSession({ folder, clock: systemClock, id: 'bench', limits });
   if (!made.ok) throw new Error(made.error.message);
   const recorder = createRecorder(made.value);
   const stream = preparedStream(records);
@@ -146,16 +240,22 @@ async function open(file: string): Promise<Result<OpenedSession, Problem>> {
   return ok({ log: opened.value, path: file, name: 'bench', context: 'bench', server: 'https://prepared' });
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+function least(values: readonly number[]): number {
+  return Math.min(...values);
 }
 
 const thisFile = fileURLToPath(import.meta.url);
 if (process.argv[1] === thisFile) {
   const { values } = parseArgs({
-    options: { records: { type: 'string' }, rounds: { type: 'string' }, record: { type: 'string' } },
+    options: {
+      records: { type: 'string' },
+      rounds: { type: 'string' },
+      record: { type: 'string' },
+      pace: { type: 'string' },
+    },
   });
   const records = Number(values.records ?? 200_000);
-  if (values.record !== undefined) recordFile(values.record, records);
-  else await benchOpen(records, Number(values.rounds ?? 3), console.log);
+  if (values.record !== undefined) {
+    recordFile(values.record, records, values.pace === 'calm' ? 'calm' : 'bursts');
+  } else await benchOpen(records, Number(values.rounds ?? 3), console.log);
 }

@@ -39,7 +39,7 @@ const usage = `usage: npm run bench -- [${Object.keys(benches).join('|')}…] [-
   memory      memory retained for N objects (--objects, default 100000) against their JSON
   ingest      --events (default 200000) watch events to recorded, decoded and queued against JSON.parse
   session     session file: time against JSON.parse, size against gzip -6
-  open        a session of 200,000 records: until it is shown, and back to its middle
+  open        a session of 200,000 records: processor time until it is shown, turns of the loop, back to its middle
   kill        20 times kill -9 of an engine at 2,000 events a second: what its session holds
   bytes       bytes an event takes in the sessions of recorded incidents, and in compact copies
   start       npm start to the first picture in a browser, cold and warm
