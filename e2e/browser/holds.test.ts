@@ -1,10 +1,11 @@
 /** What the window holds on to: its place over a reload, the focus, what Esc leaves, what is on screen without a host. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { repositoryRoot } from '../testbed/paths.ts';
 import { browserOrSkip } from './chromium.ts';
 import { leaveTour, seeStep } from './demoWalk.ts';
 import { type HostProcess, startHost } from './webHost.ts';
@@ -76,6 +77,41 @@ describe('the window holds on', { timeout: 120_000 }, async () => {
     await page.getByRole('button', { name: /^Reset all keys/ }).press('Enter');
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     assertClean();
+  });
+
+  test('the list of sessions keeps the focus inside: its filter, a deletion, Esc', async () => {
+    const folder = join(dir, 'data', 'loopscope', 'sessions');
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(
+      join(repositoryRoot, 'assets', 'demo', 'hot-loop.loopscope'),
+      join(folder, 'of-a-day.loopscope'),
+    );
+    writeFileSync(join(folder, 'broken.loopscope'), 'nothing of ours');
+    host = await startHost({
+      dir,
+      args: ['--kubeconfig', join(dir, 'none')],
+      env: { XDG_DATA_HOME: join(dir, 'data') },
+    });
+    window = await openPage(browser, host);
+    const { page } = window;
+    await page.getByRole('button', { name: 'All 2 sessions' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Sessions/ });
+    const grid = dialog.getByRole('grid');
+    await grid.focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('broken');
+    await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('2');
+    await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete the session' }).press('Enter');
+    await see(dialog.getByText(/No session matches/), 'nothing is left of what was looked for');
+    await dialog.getByRole('textbox').first().press('Escape');
+    await expect.poll(() => grid.evaluate((node) => node === document.activeElement)).toBe(true);
+    await dialog.getByRole('button', { name: 'Rename' }).press('Enter');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => grid.evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await gone(dialog, 'the list');
+    window.assertClean();
   });
 
   test('[W13] a time ahead of the moment on screen is gone to', async () => {

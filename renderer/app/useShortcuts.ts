@@ -63,7 +63,7 @@ export function useShortcuts(): void {
       for (const command of commands) {
         if (!activeKeys(command, preferences, hostOf()).includes(chord)) continue;
         // A dialog has its own keys; only what opens another layer goes through it.
-        if (layered && command.id !== 'palette') continue;
+        if (layered && command.id !== 'palette' && !(command.id === 'filter' && isFiltered())) continue;
         if (command.when !== undefined && !command.when(context)) continue;
         event.preventDefault();
         command.run(context);
@@ -85,6 +85,11 @@ function toList(key: string): boolean {
   list.focus();
   list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
   return true;
+}
+
+/** The dialog on top has a list with a filter of its own; it offers it, so the newest offer is the dialog's. */
+function isFiltered(): boolean {
+  return [...document.querySelectorAll('[role="dialog"]')].at(-1)?.querySelector('.filterBox') != null;
 }
 
 function hasSelection(): boolean {

@@ -14,6 +14,8 @@ export interface DialogProps {
   readonly className?: string;
   /** The body has nothing that takes the focus: it takes it itself, so that keys can scroll it. */
   readonly reads?: boolean;
+  /** Where the focus goes when it closes; null: back to where it came from. */
+  readonly finalFocus?: () => HTMLElement | null;
 }
 
 /** Modal: traps focus and gives it back; Esc and the scrim close it. */
@@ -28,7 +30,10 @@ export function Dialog(props: DialogProps): ReactNode {
     >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialogScrim" />
-        <BaseDialog.Popup className={`dialogPopup ${props.className ?? ''}`}>
+        <BaseDialog.Popup
+          className={`dialogPopup ${props.className ?? ''}`}
+          {...(props.finalFocus === undefined ? {} : { finalFocus: props.finalFocus })}
+        >
           <div className="dialogHead">
             <BaseDialog.Title className="title">{props.title}</BaseDialog.Title>
             {props.subtitle !== undefined && <span className="small secondary">{props.subtitle}</span>}

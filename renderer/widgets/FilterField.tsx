@@ -57,14 +57,16 @@ export function FilterField(props: FilterFieldProps): ReactNode {
       // The first Esc clears; what lies around the list goes with the next.
       if (value !== '') {
         event.stopPropagation();
-        onChange('');
+        // The list that the text emptied is there again before it gets the focus.
+        flushSync(() => onChange(''));
       }
       // This press is used up: it leaves the field and nothing around it.
       event.preventDefault();
       setAsked(false);
       props.onList?.();
-      // A list that the filter emptied takes no focus: single keys work again all the same.
-      if (document.activeElement === input.current) input.current?.blur();
+      // An empty list takes no focus: single keys work again all the same. A dialog keeps it.
+      const field = input.current;
+      if (document.activeElement === field && field?.closest('[role="dialog"]') === null) field.blur();
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
       props.onList?.();

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { SessionRow } from '../../../shared/contract/views/sessions.ts';
 import { useAction } from '../../client/useEngine.tsx';
 import { formatBytes } from '../../format/format.ts';
@@ -13,8 +13,11 @@ import { lengthOf, lengthWords, whenWords } from './sessionWords.ts';
 export function DeleteDialog(props: {
   readonly row: SessionRow | undefined;
   readonly onClose: () => void;
+  /** What has the focus once the session, and the button that asked, are gone. */
+  readonly after?: () => HTMLElement | null;
 }): ReactNode {
   const { t } = useI18n();
+  const deleted = useRef(false);
   const action = useAction('session.delete');
   const { row } = props;
   function close() {
@@ -23,7 +26,9 @@ export function DeleteDialog(props: {
   }
   async function remove(id: string) {
     const answer = await action.run({ id });
-    if (answer?.ok === true) close();
+    if (answer?.ok !== true) return;
+    deleted.current = true;
+    close();
   }
   return (
     <Dialog
@@ -31,6 +36,11 @@ export function DeleteDialog(props: {
       onClose={close}
       title={t('sessions.delete.title', { name: row?.name ?? '' })}
       className="dialogSmall"
+      finalFocus={() => {
+        const gone = deleted.current;
+        deleted.current = false;
+        return gone ? (props.after?.() ?? null) : null;
+      }}
       foot={
         <>
           <Button kind="quiet" onClick={close}>

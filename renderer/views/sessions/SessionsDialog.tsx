@@ -10,11 +10,12 @@ import { useWallNow } from '../../state/clock.ts';
 import { sessionSchema } from '../../state/listSchemas.ts';
 import { setSessionsUi } from '../../state/sessionsUi.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
+import { useViewAction } from '../../state/viewActions.tsx';
 import { Cut } from '../../widgets/Cut.tsx';
 import { Button, IconButton } from '../../widgets/controls.tsx';
 import { type Column, DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
 import { Dialog } from '../../widgets/Dialog.tsx';
-import { FilterField } from '../../widgets/FilterField.tsx';
+import { FilterField, type FilterHandle } from '../../widgets/FilterField.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { SessionIcon } from './RecentSessions.tsx';
@@ -89,6 +90,9 @@ function SessionList(): ReactNode {
   const [renaming, setRenaming] = useState(false);
   const [removing, setRemoving] = useState<SessionRow | undefined>(undefined);
   const grid = useRef<GridHandle>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const field = useRef<FilterHandle>(null);
+  useViewAction('filter', () => field.current?.focus());
   const compiled = useMemo(() => compileFilter(filter, sessionSchema), [filter]);
   const shown = useMemo(() => orderSessions(rows, order).filter(compiled.test), [rows, order, compiled]);
   const row = shown.find(({ id }) => id === chosen) ?? shown[0];
@@ -136,6 +140,7 @@ function SessionList(): ReactNode {
           problems={compiled.problems}
           count={{ shown: shown.length, n: rows.length }}
           onList={() => grid.current?.focus()}
+          inputRef={field}
         />
         <span className="small tertiary">
           {t('sessions.total', {
@@ -148,7 +153,7 @@ function SessionList(): ReactNode {
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: F2 and Delete of the grid inside */}
-      <div className="sessionsGrid" onKeyDown={onKeyDown}>
+      <div ref={list} className="sessionsGrid" onKeyDown={onKeyDown}>
         <DataGrid
           label={t('sessions.title')}
           columns={columns}
@@ -208,7 +213,15 @@ function SessionList(): ReactNode {
         </div>
       )}
       {library !== undefined && <RetentionForm library={library} rows={rows} />}
-      <DeleteDialog row={removing} onClose={() => setRemoving(undefined)} />
+      <DeleteDialog
+        row={removing}
+        onClose={() => setRemoving(undefined)}
+        after={() =>
+          list.current?.querySelector<HTMLElement>('[role="grid"]') ??
+          list.current?.parentElement?.querySelector<HTMLElement>('.filterBox input') ??
+          null
+        }
+      />
     </>
   );
 }
