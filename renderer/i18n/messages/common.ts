@@ -99,10 +99,35 @@ export const common = {
   'basis.from.metrics': { en: 'metrics', zh: '指标' },
   'basis.from.event': { en: 'Event', zh: '事件（Event）' },
 
-  'object.none.title': { en: 'No object chosen', zh: '未选择对象' },
-  'object.none': {
-    en: 'Choose a key on the left, or search with Ctrl+K.',
-    zh: '在左侧选择一个 key，或按 Ctrl+K 搜索。',
+  'object.none.title': { en: 'Choose an object', zh: '选择一个对象' },
+  'object.none.why': {
+    en: 'This page says why one object is not Ready, since when, and what comes next.',
+    zh: '此页说明某个对象为何没有 Ready、从何时开始、接下来会怎样。',
+  },
+  'object.none.timeline': {
+    en: 'This page tells every version of one object, who wrote it and what changed.',
+    zh: '此页列出某个对象的每个版本、写入者与变更。',
+  },
+  'object.none.conditions': {
+    en: 'This page tells what each condition of one object said over time, and how long others take.',
+    zh: '此页显示某个对象的各个 condition 随时间的变化，以及其他对象需要多久。',
+  },
+  'object.none.ownership': {
+    en: 'This page tells who owns one object, what it owns, and what a deletion of it waits for.',
+    zh: '此页显示某个对象属于谁、拥有什么，以及删除它时要等待什么。',
+  },
+  'object.none.choose': {
+    en: 'Choose a key at the left, or one that needs a look:',
+    zh: '在左侧选择 key，或从需要关注的中选择：',
+  },
+  'object.none.well': {
+    en: 'No key needs a look now. Choose any at the left, or search by name.',
+    zh: '目前没有需要关注的 key。可在左侧任选，或按名称搜索。',
+  },
+  'object.none.search': { en: 'Search objects', zh: '搜索对象' },
+  'object.none.failures': {
+    en: '{n} failed reconcile||{n} failed reconciles',
+    zh: '{n} 次 reconcile 失败',
   },
   'tab.why': { en: 'Why', zh: '原因' },
   'tab.timeline': { en: 'Timeline', zh: '时间线' },

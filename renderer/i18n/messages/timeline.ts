@@ -1,12 +1,6 @@
 import type { Message } from '../message.ts';
 
 export const timeline = {
-  'timeline.none.title': { en: 'No object is open', zh: '没有打开的对象' },
-  'timeline.none': {
-    en: 'Every version of any object, who wrote it and what changed: choose a key at the left, a line in Events, or search by name.',
-    zh: '任何对象的每个版本、写入者与变更：在左侧选择 key、在事件中选择一行，或按名称搜索。',
-  },
-  'timeline.none.search': { en: 'Search objects', zh: '搜索对象' },
   'timeline.versions': { en: '{n} version||{n} versions', zh: '{n} 个版本' },
   'timeline.metadata': { en: 'Metadata only', zh: '仅元数据' },
   'timeline.metadata.why': {

@@ -569,15 +569,6 @@ export const why = {
     zh: '重启 {operator} 会运行所有 key，并清除全部失败计数。',
   },
 
-  'why.none.title': { en: 'Choose an object', zh: '选择一个对象' },
-  'why.none': {
-    en: 'This page says why one object is not Ready, since when, and what comes next. Choose a key at the left, or one that needs a look:',
-    zh: '此页说明某个对象为何没有 Ready、从何时开始、接下来会怎样。在左侧选择 key，或从需要关注的中选择：',
-  },
-  'why.none.well': {
-    en: 'This page says why one object is not Ready, since when, and what comes next. No key needs a look now; choose any at the left.',
-    zh: '此页说明某个对象为何没有 Ready、从何时开始、接下来会怎样。目前没有需要关注的 key；可在左侧任选。',
-  },
   'why.badge.root': { en: 'Root cause', zh: '根因' },
   'why.now': { en: 'now', zh: '现在' },
   'why.chain': { en: 'Causal chain', zh: '因果链' },

@@ -9,9 +9,9 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { openObject } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
-import { Button, KeyHint } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton, Verdict } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
+import { NoObject } from '../NoObject.tsx';
 import { ObjectHead } from '../ObjectHead.tsx';
 import { OwnershipInspector } from './OwnershipInspector.tsx';
 import { ownershipVerdict } from './ownershipWords.ts';
@@ -22,24 +22,11 @@ const OwnerGraph = lazy(() => import('./OwnerGraph.tsx'));
 
 /** Owners, owned objects, and what a deletion waits for. */
 export function OwnershipView(): ReactNode {
-  const { t } = useI18n();
-  const store = useWindowStore();
   const key = useWindow((s) => s.place.object);
   if (key !== undefined) return <ObjectOwnership key={key} objectKey={key} />;
   return (
     <ViewFrame tab="ownership">
-      <EmptyState
-        icon={<Network size={20} strokeWidth={1.75} />}
-        title={t('object.none.title')}
-        actions={
-          <Button onClick={() => store.setState({ paletteOpen: true })}>
-            {t('timeline.none.search')}
-            <KeyHint keys="Mod+K" />
-          </Button>
-        }
-      >
-        {t('object.none')}
-      </EmptyState>
+      <NoObject tab="ownership" icon={<Network size={20} strokeWidth={1.75} />} />
     </ViewFrame>
   );
 }

@@ -10,12 +10,13 @@ import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import type { HistoryMode } from '../../state/windowState.ts';
 import { writeClipboard } from '../../widgets/Copy.tsx';
-import { Button, KeyHint, Pill, Segmented } from '../../widgets/controls.tsx';
+import { Pill, Segmented } from '../../widgets/controls.tsx';
 import { DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
 import { FilterField } from '../../widgets/FilterField.tsx';
 import { NoMatch } from '../../widgets/NoMatch.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
+import { NoObject } from '../NoObject.tsx';
 import { ObjectHead } from '../ObjectHead.tsx';
 import { FailingLine } from './FailingLine.tsx';
 import { RefusedInspector } from './RefusedInspector.tsx';
@@ -27,27 +28,13 @@ import './timeline.css';
 
 /** Every version of one object, who wrote it and what changed; between them, writes that were refused. */
 export function TimelineView(): ReactNode {
-  const { t } = useI18n();
-  const store = useWindowStore();
   const key = useWindow((s) => s.place.object);
-  if (key === undefined) {
+  if (key === undefined)
     return (
       <ViewFrame tab="timeline">
-        <EmptyState
-          icon={<HistoryIcon size={20} strokeWidth={1.75} />}
-          title={t('timeline.none.title')}
-          actions={
-            <Button onClick={() => store.setState({ paletteOpen: true })}>
-              {t('timeline.none.search')}
-              <KeyHint keys="Mod+K" />
-            </Button>
-          }
-        >
-          {t('timeline.none')}
-        </EmptyState>
+        <NoObject tab="timeline" icon={<HistoryIcon size={20} strokeWidth={1.75} />} />
       </ViewFrame>
     );
-  }
   return <ObjectTimeline key={key} objectKey={key} />;
 }
 

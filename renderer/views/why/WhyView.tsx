@@ -12,8 +12,8 @@ import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { ObjectBands } from '../conditions/ObjectBands.tsx';
+import { NoObject } from '../NoObject.tsx';
 import { ObjectHead } from '../ObjectHead.tsx';
-import { NoObject } from './NoObject.tsx';
 import { useSentences } from './sentenceText.tsx';
 import { WhyChain } from './WhyChain.tsx';
 import { WhyChecks } from './WhyChecks.tsx';
@@ -25,7 +25,7 @@ export function WhyView(): ReactNode {
   if (key !== undefined) return <ObjectWhy key={key} objectKey={key} />;
   return (
     <ViewFrame tab="why">
-      <NoObject tab="why" />
+      <NoObject tab="why" icon={<CircleHelp size={20} strokeWidth={1.75} />} />
     </ViewFrame>
   );
 }
@@ -80,7 +80,7 @@ function Unknown({ view }: { readonly view: View }): ReactNode {
       title={text(view.verdict)}
       actions={
         view.forbidden === undefined ? (
-          <Button onClick={() => store.setState({ paletteOpen: true })}>{t('timeline.none.search')}</Button>
+          <Button onClick={() => store.setState({ paletteOpen: true })}>{t('object.none.search')}</Button>
         ) : undefined
       }
     >
