@@ -93,6 +93,13 @@ export const shots: readonly Shot[] = [
     width: 1024,
     height: 700,
   },
+  { name: 'timeline-none', query: 'view=timeline&theme=dark&object=' },
+  {
+    name: 'ownership-none-zh',
+    query: 'view=ownership&theme=light&locale=zh-CN&object=',
+    width: 1024,
+    height: 700,
+  },
   { name: 'filter-wrong', query: 'view=informers&theme=dark&filter=gap%3E5%20kind:' },
   { name: 'nav-hidden', query: 'view=queue&theme=light&nav=hidden' },
   { name: 'palette', query: 'view=queue&theme=dark&palette' },
