@@ -27,7 +27,7 @@ import { createWalk, logContents } from '../testing/sessionLogWalk.ts';
 import { createSessionLibrary } from './sessionLibrary.ts';
 import { lockSession, unlockSession } from './sqliteLock.ts';
 import { openForReading } from './sqliteReading.ts';
-import { migrate } from './sqliteSchema.ts';
+import { createSessionTables, migrate } from './sqliteSchema.ts';
 import { createSqliteSession, type SqliteSession } from './sqliteSession.ts';
 
 const start = Date.UTC(2026, 10, 30, 8);
@@ -201,7 +201,7 @@ describe('rows', () => {
       }),
     );
     expect(said).toMatchObject({
-      empty: 'notASession: …/empty.loopscope is empty: nothing was recorded into it. It may be deleted.',
+      empty: 'empty: …/empty.loopscope is empty: nothing was recorded into it. It may be deleted.',
       text: 'notASession: …/text.loopscope is not a Loopscope session.',
       foreign: 'notASession: …/foreign.loopscope is not a Loopscope session.',
       newer: expect.stringMatching(/^newer: .*newer Loopscope \(format 9.*Update Loopscope to open it\.$/),
@@ -362,8 +362,22 @@ describe('deleting', () => {
     const { library, record, folder } = setUp();
     for (let day = 1; day <= 4; day++) record(day, 200).close();
     writeFileSync(path.join(folder, 'empty.loopscope'), '');
+    // Its process was killed while it was made: what it would have held is not there, not even in part.
+    const begun = path.join(folder, 'begun.loopscope');
+    const database = new DatabaseSync(begun);
+    expect(() =>
+      createSessionTables(database, '', () => {
+        throw new Error('killed');
+      }),
+    ).toThrow('killed');
+    database.close();
     writeFileSync(path.join(folder, 'text.loopscope'), 'not a session');
+    // Another Loopscope is making one just now.
+    const beginning = path.join(folder, 'beginning.loopscope');
+    writeFileSync(beginning, '');
+    lockSession(beginning);
     library.refresh();
+    expect(library.rows().find(({ path: file }) => file === begun)?.problem?.code).toBe('empty');
     const bytes = library.info().bytes;
     expect(library.info()).toEqual({ folder, bytes, retention: { keep: 10, maxBytes: 2 ** 31 } });
     library.setRetention({ keep: 10, maxBytes: Math.floor(bytes * 0.6) });
@@ -371,7 +385,11 @@ describe('deleting', () => {
     expect(readable.map(({ name }) => name)).toEqual(['kind-4', 'kind-3']);
     expect(library.info().bytes).toBeLessThanOrEqual(bytes * 0.6);
     library.setRetention({ keep: 1, maxBytes: 1 });
-    expect(readdirSync(folder)).toEqual(['text.loopscope']);
+    expect(readdirSync(folder)).toEqual([
+      'beginning.loopscope',
+      'beginning.loopscope.lock',
+      'text.loopscope',
+    ]);
   });
 });
 

@@ -373,9 +373,9 @@ function tryDelete(file: string): Result<void, Problem> {
 
 /** One that cannot be read may be of a newer Loopscope, or another user's: only the user decides. Nothing is in an empty one. */
 function mayGo(row: SessionRow): boolean {
-  return (
-    row.state === 'closed' || row.state === 'interrupted' || (row.state === 'unreadable' && row.bytes === 0)
-  );
+  if (row.state === 'closed' || row.state === 'interrupted') return true;
+  // Another process may be making it just now.
+  return row.problem?.code === 'empty' && sessionHolder(row.path) === undefined;
 }
 
 function readRow(file: string): SessionRow {

@@ -18,7 +18,7 @@ export const derivationVersion = 1;
 
 /** Why a session file cannot be used; `message` says what to do. */
 export interface SessionFormatError {
-  readonly code: 'missing' | 'notASession' | 'newer' | 'damaged' | 'readOnly' | 'unusable';
+  readonly code: 'missing' | 'empty' | 'notASession' | 'newer' | 'damaged' | 'readOnly' | 'unusable';
   readonly message: string;
 }
 
@@ -59,13 +59,18 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   createSummary,
 ];
 
-/** Makes the tables in an empty database. `app`: version of the program, for the record of migrations. */
-export function createSessionTables(database: DatabaseSync, app: string): void {
+/**
+ * Makes the tables in an empty database, and what `fill` writes into them: all of it or nothing, so that a process that is
+ * killed meanwhile leaves an empty file and no half session. `app`: version of the program, for the record of migrations.
+ */
+export function createSessionTables(database: DatabaseSync, app: string, fill: () => void): void {
   // Both count only before the first table. Small pages lose less at the end of each block.
   database.exec('PRAGMA page_size = 1024; PRAGMA auto_vacuum = INCREMENTAL;');
   prepareForWriting(database);
-  database.exec(`PRAGMA application_id = ${applicationId}`);
-  migrate(database, app);
+  database.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${applicationId}`);
+  while (takeStep(database, app));
+  fill();
+  database.exec('COMMIT');
 }
 
 /**
@@ -83,17 +88,24 @@ export function migrate(database: DatabaseSync, app: string): void {
   for (;;) {
     database.exec('BEGIN IMMEDIATE');
     try {
-      // Asked again inside: another Loopscope may have been faster.
-      const format = pragmaNumber(database, 'user_version');
-      const step = migrations[format];
-      if (step === undefined) break;
-      step(database);
-      database.prepare('INSERT INTO migration (format, app) VALUES (?, ?)').run(format + 1, app);
-      database.exec(`PRAGMA user_version = ${format + 1}; COMMIT`);
+      // Asked inside: another Loopscope may have been faster.
+      if (!takeStep(database, app)) break;
+      database.exec('COMMIT');
     } finally {
       if (database.isTransaction) database.exec('ROLLBACK');
     }
   }
+}
+
+/** To the next format, inside the caller's transaction. False: it is today's. */
+function takeStep(database: DatabaseSync, app: string): boolean {
+  const format = pragmaNumber(database, 'user_version');
+  const step = migrations[format];
+  if (step === undefined) return false;
+  step(database);
+  database.prepare('INSERT INTO migration (format, app) VALUES (?, ?)').run(format + 1, app);
+  database.exec(`PRAGMA user_version = ${format + 1}`);
+  return true;
 }
 
 export interface OpenDatabaseOptions {
@@ -169,7 +181,9 @@ export function damagedFile(file: string, error: unknown): SessionFormatError {
 /** undefined when it is a session of a format that is known. */
 export function checkFormat(database: DatabaseSync, file: string): SessionFormatError | undefined {
   if (pragmaNumber(database, 'application_id') !== applicationId) {
-    return notASession(file);
+    const holds = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables;
+    // A process was killed while it made the file.
+    return holds === 0 ? emptyFile(file) : notASession(file);
   }
   const format = pragmaNumber(database, 'user_version');
   if (format <= sessionFormat) return undefined;
@@ -203,6 +217,10 @@ export function pragmaNumber(database: DatabaseSync, name: string): number {
   return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
+function emptyFile(file: string): SessionFormatError {
+  return { code: 'empty', message: `${file} is empty: nothing was recorded into it. It may be deleted.` };
+}
+
 function notASession(file: string): SessionFormatError {
   return { code: 'notASession', message: `${file} is not a Loopscope session.` };
 }
@@ -228,11 +246,7 @@ export function refusalOfFile(file: string): SessionFormatError | undefined {
   try {
     const header = Buffer.alloc(32);
     const read = readSync(handle, header, 0, 32, 0);
-    if (read === 0)
-      return {
-        code: 'notASession',
-        message: `${file} is empty: nothing was recorded into it. It may be deleted.`,
-      };
+    if (read === 0) return emptyFile(file);
     if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') return notASession(file);
     return cutShort(file, header, fstatSync(handle).size);
   } finally {

@@ -117,7 +117,8 @@ describe('session file', () => {
     database.close();
     const empty = path.join(folder, 'empty.loopscope');
     writeFileSync(empty, '');
-    for (const file of [text, foreign, empty]) expect(refusal(file).code).toBe('notASession');
+    for (const file of [text, foreign]) expect(refusal(file).code).toBe('notASession');
+    expect(refusal(empty).code).toBe('empty');
     expect(refusal(path.join(folder, 'none.loopscope')).code).toBe('missing');
   });
 

@@ -140,14 +140,16 @@ export function createSqliteSession(
     }
     lockSession(file);
     database = new DatabaseSync(file);
-    createSessionTables(database, options.app ?? '');
-    writeMeta(database, 'id', id);
-    writeMeta(database, 'startedAt', String(startedAt));
-    setStartedAt(database, startedAt);
-    writeMeta(database, 'app', options.app ?? '');
-    writeMeta(database, 'derivation', String(derivationVersion));
-    writeMeta(database, 'segmentRecords', String(limits.segmentRecords));
-    writeMeta(database, 'closed', 'no');
+    const created = database;
+    createSessionTables(created, options.app ?? '', () => {
+      writeMeta(created, 'id', id);
+      writeMeta(created, 'startedAt', String(startedAt));
+      setStartedAt(created, startedAt);
+      writeMeta(created, 'app', options.app ?? '');
+      writeMeta(created, 'derivation', String(derivationVersion));
+      writeMeta(created, 'segmentRecords', String(limits.segmentRecords));
+      writeMeta(created, 'closed', 'no');
+    });
   } catch (error) {
     if (database?.isOpen) database.close();
     if (!isSqliteError(error) && !isSystemError(error)) throw error;
