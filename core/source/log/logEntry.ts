@@ -203,8 +203,18 @@ function errorText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Lines of one operator use the same few names, over and over. */
+const plainNames = new Map<string, string>();
+const mostPlainNames = 1000;
+
 function plain(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
+  let found = plainNames.get(name);
+  if (found === undefined) {
+    if (plainNames.size >= mostPlainNames) plainNames.clear();
+    found = name.toLowerCase().replace(/[\s_-]/g, '');
+    plainNames.set(name, found);
+  }
+  return found;
 }
 
 function defined<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
