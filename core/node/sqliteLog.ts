@@ -56,6 +56,8 @@ export interface SqliteLogOptions {
   readonly clock: Clock;
   readonly limits: SessionLimits;
   readonly id: string;
+  /** What to tell the user when the file is not where it was made any more; undefined while it is. */
+  readonly missing: () => string | undefined;
   readonly startedAt: number;
   readonly health: readonly string[];
   readonly readOnly: boolean;
@@ -98,6 +100,8 @@ export class SqliteLog implements SessionLog {
   private blockBegan = Number.NEGATIVE_INFINITY;
   private timer: Disposable | undefined;
   private closed = false;
+  /** What is written goes to a file that nobody can find again; it can still be read here, and saved. */
+  private missing: string | undefined;
   /** The block being filled takes records whose text was lost in the log they are copied from. */
   private copiesLost = false;
 
@@ -266,7 +270,7 @@ export class SqliteLog implements SessionLog {
       records: this.last,
       bytes: this.store.bytes + this.store.waitingBytes(),
       late: this.sealedLate + this.segmentLate,
-      paused,
+      paused: paused ?? this.missing,
       ...(lostPayloads === 0 ? {} : { lost: lostPayloads }),
       health: [...this.options.health, ...lostTextHealth(lostPayloads)],
     };
@@ -285,6 +289,7 @@ export class SqliteLog implements SessionLog {
       lateFacts: this.lateFacts,
       tail,
     });
+    this.missing = this.options.missing();
     if (done) {
       this.movedSources.clear();
       this.hasFactRows ||= this.lateFacts.size > 0;

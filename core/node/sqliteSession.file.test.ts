@@ -108,6 +108,22 @@ describe('session file', () => {
     expect(readFileSync(session.file).equals(bytes)).toBe(true);
   });
 
+  test.skipIf(process.platform === 'win32')(
+    '[SES38] says that its file was deleted while it is recorded, and can still be read',
+    () => {
+      const { session, clock } = make('gone');
+      session.append(line('one'));
+      clock.advanceSync(250);
+      expect(session.stats().paused).toBeUndefined();
+      rmSync(session.file);
+      const two = session.append(line('two'));
+      clock.advanceSync(250);
+      expect(session.stats().paused).toContain('was deleted or moved while it is recorded');
+      expect(session.payload(two.seq)).toBe('two');
+      session.close();
+    },
+  );
+
   test('[SES31] refuses what is no session', () => {
     const text = path.join(folder, 'text.loopscope');
     writeFileSync(text, 'hello');

@@ -2,7 +2,7 @@
  * Session files: making one to record into, opening one that is there. The log itself is core/node/sqliteLog.ts.
  * A file belongs to its user alone (0600 in a folder of 0700): it holds what the cluster said.
  */
-import { chmodSync, closeSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../shared/base/clock.ts';
@@ -211,6 +211,7 @@ function openLog(database: DatabaseSync, file: string, options: OpenLogOptions):
     readOnly: options.readOnly,
     decode: options.decode ?? decodeAgain,
     id: readMeta(database, 'id') ?? '',
+    missing: () => (existsSync(file) ? undefined : missingSentence(file)),
     startedAt: Number(readMeta(database, 'startedAt')),
     health: capabilityHealth(capabilities),
     onClose(clean) {
@@ -235,6 +236,10 @@ function openLog(database: DatabaseSync, file: string, options: OpenLogOptions):
       database.exec(`PRAGMA max_page_count = ${pages}`);
     },
   });
+}
+
+function missingSentence(file: string): string {
+  return `The session file ${file} was deleted or moved while it is recorded: nothing of it will be left. Save the session elsewhere before you end it.`;
 }
 
 function closeDatabase(database: DatabaseSync, file: string, readOnly: boolean, clean: boolean): void {
