@@ -114,6 +114,43 @@ describe('the window holds on', { timeout: 120_000 }, async () => {
     window.assertClean();
   });
 
+  test('[W5] panes stop at their ends, at any width, and a drag that is broken off ends', async () => {
+    const { page, assertClean } = await openDemo();
+    await openTab(page, 'Events');
+    const line = page.getByRole('separator', { name: /inspector/i });
+    await page.setViewportSize({ width: 1200, height: 800 });
+    for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await line.press(key);
+    expect(await line.getAttribute('aria-valuenow')).toBe('420');
+    expect(await line.getAttribute('aria-valuemax')).toBe('420');
+    await line.press('ArrowRight');
+    await expect.poll(() => line.getAttribute('aria-valuenow')).toBe('404');
+    const box = await line.boundingBox();
+    if (box === null) throw new Error('no line');
+    await page.mouse.move(box.x + box.width / 2, box.y + 100);
+    await page.mouse.down();
+    await line.evaluate((node) => node.releasePointerCapture(1));
+    await page.mouse.move(box.x + 60, box.y + 100);
+    await page.mouse.up();
+    await page.mouse.move(box.x - 60, box.y + 100);
+    await page.mouse.move(box.x + 40, box.y + 100);
+    expect(await line.getAttribute('aria-valuenow')).toBe('404');
+    assertClean();
+  });
+
+  test('with forced colours what lies above the window has a line around it', async () => {
+    const { page, assertClean } = await openDemo();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.locator('[data-region="status"]').getByRole('button', { name: 'Tour', exact: true }).click();
+    await seeStep(page, 1);
+    await page.keyboard.press('?');
+    await see(page.getByRole('dialog'), 'the keys');
+    for (const layer of ['.tourCard', '.dialogPopup']) {
+      const width = await page.locator(layer).evaluate((node) => getComputedStyle(node).borderTopWidth);
+      expect(width, layer).toBe('1px');
+    }
+    assertClean();
+  });
+
   test('[W13] a time ahead of the moment on screen is gone to', async () => {
     const { page, assertClean } = await openDemo();
     const last = await momentOf(page);

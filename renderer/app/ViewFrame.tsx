@@ -26,7 +26,8 @@ export function ViewFrame(props: ViewFrameProps): ReactNode {
   const sheet = useMedia(sheetQuery);
   const open = useWindow((s) => (sheet ? s.sheetOpen : s.preferences.inspectorOpen));
   const usual = wide ? 440 : narrow ? 320 : (props.inspectorWidth ?? 376);
-  const width = Math.min(widths[props.tab] ?? usual, narrow ? 420 : 560);
+  const most = narrow ? 420 : 560;
+  const width = Math.min(widths[props.tab] ?? usual, most);
   const inspector = open ? props.inspector : undefined;
   return (
     <div className="viewFrame" style={{ '--inspector': `${width}px` } as CSSProperties}>
@@ -42,7 +43,7 @@ export function ViewFrame(props: ViewFrameProps): ReactNode {
             edge="after"
             size={width}
             min={304}
-            max={560}
+            max={most}
             reset={usual}
             onSize={(size) => setPreferences(store, { inspectorWidth: { ...widths, [props.tab]: size } })}
             onCollapse={() => setPreferences(store, { inspectorOpen: false })}

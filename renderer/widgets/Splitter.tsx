@@ -49,13 +49,15 @@ export function Splitter(props: SplitterProps): ReactNode {
       onKeyDown={onKeyDown}
       onDoubleClick={() => set(props.reset)}
       onPointerDown={(event) => {
+        if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         drag.current = { from: at(event), size: props.size };
       }}
       onPointerMove={(event) => {
         if (drag.current !== undefined) set(drag.current.size + (at(event) - drag.current.from) * sign);
       }}
-      onPointerUp={() => {
+      // Also when it is cancelled: a drag that nobody ends would follow the pointer for ever.
+      onLostPointerCapture={() => {
         drag.current = undefined;
       }}
     />
