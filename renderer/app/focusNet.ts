@@ -30,7 +30,7 @@ export function useFocusNet(): void {
         return;
       const region = document.querySelector<HTMLElement>(`[data-region="${before.region ?? 'view'}"]`);
       const view = document.querySelector<HTMLElement>('[data-region="view"]');
-      const target = (region && entryOf(region)) ?? (view && entryOf(view));
+      const target = (region && landingOf(region)) ?? (view && landingOf(view));
       target?.focus({ preventScroll: true });
     }
     window.addEventListener('focusin', onFocusIn);
@@ -49,6 +49,11 @@ function isLayered(element: Element): boolean {
 
 function regionOf(element: Element): HTMLElement | null {
   return element.closest<HTMLElement>('[data-region]');
+}
+
+/** A region that takes the focus itself is the calmest place: in its first field, letters would no longer be keys. */
+function landingOf(region: HTMLElement): HTMLElement | undefined {
+  return region.tabIndex >= 0 ? region : entryOf(region);
 }
 
 /** What a region gives the focus to: its list or chosen tab, else its first control; undefined when it has none. */
