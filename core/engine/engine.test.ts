@@ -235,6 +235,17 @@ describe('createEngine', () => {
       ok: false,
       problem: { code: 'bad-url' },
     });
+    for (const url of [
+      'http://user:hunter2@127.0.0.1:8080/metrics',
+      'https://hunter2@host',
+      'ftp://u:hunter2@host',
+      'user:hunter2@host',
+    ]) {
+      const refused = await methods['feed.attachMetrics']({ url }, context);
+      expect([url, refused.ok]).toEqual([url, false]);
+      expect(JSON.stringify(refused)).not.toContain('hunter2');
+    }
+    expect(bench.engine.feeds.rows()).toEqual([]);
     expect(await methods['object.open']({ key: orders }, context)).toMatchObject({ versions: [] });
     expect(await methods['profile.load']({ path: 'nowhere.yaml' }, context)).toMatchObject({ ok: false });
   });

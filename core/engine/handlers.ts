@@ -17,6 +17,7 @@ import { ownershipDeps, ownershipView } from './ownershipView.ts';
 import { playbackMethods, playbackValue } from './playbackHandlers.ts';
 import { libraryValue, sessionMethods, sessionsTable } from './sessionHandlers.ts';
 import { throttled } from './throttle.ts';
+import { withoutSecrets } from './watchRecords.ts';
 import { whyChanges, whyView } from './whyView.ts';
 
 type Done = { ok: true } | { ok: false; problem: Problem };
@@ -201,10 +202,16 @@ export function createHandlers(
         }),
       'feed.attachMetrics': ({ url }) => {
         if (engine.player() !== undefined) return recorded(noFeeds);
+        // Refused before it is a feed: the label of one is told in rows, in recovery and in what is recorded.
+        if (/^(?:[^/?#]*\/\/)?[^/?#\s]*@/.test(url))
+          return failed(
+            'metrics-url',
+            'A metrics URL must not carry a user or password: it would be recorded.',
+          );
         if (!/^https?:\/\/[^/\s]+/.test(url))
           return failed(
             'bad-url',
-            `${url} is no address. Give the whole one, such as http://127.0.0.1:8080/metrics.`,
+            `${withoutSecrets(url)} is no address. Give the whole one, such as http://127.0.0.1:8080/metrics.`,
           );
         engine.attach({ kind: 'metrics', label: url, start: (sink) => host.feeds.scrape(url, sink) });
         return done;

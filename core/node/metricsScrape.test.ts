@@ -113,3 +113,11 @@ async function until(holds: () => boolean): Promise<void> {
   do await new Promise((resolve) => setImmediate(resolve));
   while (!holds());
 }
+
+test('[FEED20] what is wrong with an address is said without its login and query', () => {
+  for (const address of ['http://u:hunter2@[bad/metrics?token=hunter2', 'ftp://host/?token=hunter2']) {
+    const refused = metricsUrl(address);
+    expect(refused.ok).toBe(false);
+    expect(JSON.stringify(refused)).not.toContain('hunter2');
+  }
+});

@@ -10,6 +10,7 @@ import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { FeedSink } from '../engine/host.ts';
+import { withoutSecrets } from '../engine/watchRecords.ts';
 import { parseMetrics } from '../source/metrics/parse.ts';
 
 export interface ScrapeOptions {
@@ -71,10 +72,10 @@ export function metricsUrl(address: string): Result<URL, Problem> {
   try {
     url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   } catch {
-    return problem(`${address} is no URL. Write it like http://127.0.0.1:8080/metrics.`);
+    return problem(`${withoutSecrets(address)} is no URL. Write it like http://127.0.0.1:8080/metrics.`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return problem(`${address}: metrics are read by http or https only.`);
+    return problem(`${withoutSecrets(address)}: metrics are read by http or https only.`);
   if (url.username !== '' || url.password !== '')
     return problem('A metrics URL must not carry a user or password: it would be recorded.');
   if (url.pathname === '/' && url.search === '') url.pathname = '/metrics';
