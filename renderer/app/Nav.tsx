@@ -10,6 +10,7 @@ import { Cut } from '../widgets/Cut.tsx';
 import { StateGlyph } from '../widgets/StateGlyph.tsx';
 import { KeyList } from './KeyList.tsx';
 import { OperatorMenu } from './OperatorMenu.tsx';
+import { operatorWords } from './operatorWords.ts';
 import './nav.css';
 
 /** Operator, its controllers, the keys of the chosen one. */
@@ -68,7 +69,7 @@ function OperatorBlock(): ReactNode {
               text={
                 chosen?.local === true && chosen.health === 'unknown'
                   ? t('nav.operator.isLocal', { user: profile.identity.value.user })
-                  : [profile.namespace, chosen?.detail].filter(Boolean).join(' · ')
+                  : [profile.namespace, chosen && operatorWords(t, chosen.detail)].filter(Boolean).join(' · ')
               }
             />
           </p>

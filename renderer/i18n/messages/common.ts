@@ -201,6 +201,10 @@ export const common = {
   'nav.operator.load': { en: 'Read loopscope.yaml…', zh: '读取 loopscope.yaml…' },
   'child.ended': { en: 'The operator {how}.', zh: 'Operator 已结束（{how}）。' },
   'child.ended.last': { en: 'Last line {time}.', zh: '最后一行日志 {time}。' },
+  'nav.operator.ready': { en: '{ready} of {n} ready', zh: '{n} 个副本中 {ready} 个就绪' },
+  'nav.operator.scaledDown': { en: 'scaled to 0', zh: '已缩容到 0' },
+  'nav.operator.ended': { en: 'its process ended', zh: '进程已结束' },
+  'nav.operator.endedWith': { en: 'its process ended with code {code}', zh: '进程以代码 {code} 结束' },
   'nav.operator.isLocal': { en: 'runs locally as {user}', zh: '以 {user} 身份在本地运行' },
   'nav.profile': {
     en: 'Profile: {observed} observed, {n} inferred',

@@ -12,6 +12,7 @@ import {
 } from '@xyflow/react';
 import { type ReactNode, useMemo } from 'react';
 import type { OwnershipView } from '../../../shared/contract/views/structure.ts';
+import { operatorWords } from '../../app/operatorWords.ts';
 import { formatAge, type Locale } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
@@ -155,7 +156,9 @@ function CardBody({ placed }: { readonly placed: PlacedNode }): ReactNode {
           glyph={glyphOf(placed)}
           title={handler?.name ?? ''}
           kind={handler?.workload?.split('/')[0] ?? ''}
-          text={handlerDetail === '' ? t(`ownership.handler.${handlerState}`) : handlerDetail}
+          text={
+            handlerDetail === '' ? t(`ownership.handler.${handlerState}`) : operatorWords(t, handlerDetail)
+          }
         />
       );
     }
