@@ -12,6 +12,9 @@ export default defineConfig({
             'e2e/{conformance,demo}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**'],
+          // The longest take two seconds; a machine that is busy with other things makes ten of them.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {
