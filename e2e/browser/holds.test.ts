@@ -100,6 +100,12 @@ describe('the window holds on', { timeout: 120_000 }, async () => {
     await grid.focus();
     await page.keyboard.press('/');
     await page.keyboard.type('broken');
+    // An input method that is left with Esc keeps what was typed before.
+    await dialog
+      .getByRole('textbox')
+      .first()
+      .dispatchEvent('keydown', { key: 'Escape', bubbles: true, isComposing: true });
+    expect(await dialog.getByRole('textbox').first().inputValue()).toBe('broken');
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('2');
     await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('button', { name: 'Delete the session' }).press('Enter');

@@ -49,11 +49,12 @@ function PaletteBody({ onDone }: { readonly onDone: () => void }): ReactNode {
     run(entry);
   }
   function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
     const to = stepTo(event.key, at, entries);
     if (to !== undefined) {
       event.preventDefault();
       setActive(to);
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+    } else if (event.key === 'Enter') {
       event.preventDefault();
       choose(entries[at]);
     }

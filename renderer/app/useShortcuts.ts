@@ -42,7 +42,8 @@ export function useShortcuts(): void {
   const context = useCommandContext();
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.defaultPrevented) return;
+      // What an input method is still turning into a word is no key of ours.
+      if (event.defaultPrevented || event.isComposing) return;
       const chord = chordOf(event, isMac());
       if (chord === undefined) return;
       const { preferences } = context.store.getState();

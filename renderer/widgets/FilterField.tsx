@@ -53,6 +53,8 @@ export function FilterField(props: FilterFieldProps): ReactNode {
   const { value, onChange, problems, count } = props;
   const [first] = problems;
   function onKeyDown(event: KeyboardEvent) {
+    // Esc and arrows belong to the input method while it is open.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
       // The first Esc clears; what lies around the list goes with the next.
       if (value !== '') {

@@ -30,6 +30,8 @@ export function RenameField(props: {
     else over.current = false;
   }
   function onKeyDown(event: KeyboardEvent) {
+    // Enter and Esc belong to the input method while it is open.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
       event.preventDefault();
       void save();

@@ -98,7 +98,7 @@ function EvidenceForm(props: {
         value={text}
         onChange={setText}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
+          if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
           event.preventDefault();
           props.onCancel();
         }}

@@ -81,7 +81,7 @@ export function ContextList(props: ContextListProps): ReactNode {
         value={filter}
         onChange={setFilter}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' && event.key !== 'ArrowDown') return;
+          if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'ArrowDown')) return;
           event.preventDefault();
           // Esc clears first; then it leaves the field for the list, as the arrow does.
           if (event.key === 'Escape' && filter !== '') setFilter('');
