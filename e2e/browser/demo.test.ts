@@ -183,10 +183,12 @@ describe('recorded incidents', { timeout: 180_000 }, async () => {
     });
   }
 
-  test('nothing but loopback is there, where this runs in a namespace of its own', async (context) => {
-    if (process.env[offline] === undefined) context.skip('it runs where there is a network');
-    expect(await reach('192.0.2.7', 443)).toMatch(/^(ENETUNREACH|EHOSTUNREACH)$/);
-  });
+  // In the run that the next test starts; anywhere else there is nothing to skip.
+  if (process.env[offline] !== undefined) {
+    test('nothing but loopback is there', async () => {
+      expect(await reach('192.0.2.7', 443)).toMatch(/^(ENETUNREACH|EHOSTUNREACH)$/);
+    });
+  }
 
   test('[DM6] without any network but loopback: each incident is played to the end of its tour', {
     timeout: 600_000,
