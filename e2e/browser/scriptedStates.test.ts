@@ -27,7 +27,13 @@ describe('every state of every view', { timeout: 60_000 }, async () => {
     for (const width of shot.width === undefined ? widths : [shot.width]) {
       await page.setViewportSize({ width, height: shot.height ?? 900 });
       await page.waitForTimeout(80);
-      faults.push(...(await misfits(page)).map((fault) => `at ${width}: ${fault}`));
+      let found = await misfits(page);
+      // What is laid out anew after a resize comes late on a busy machine; a fault stays.
+      for (let look = 1; found.length > 0 && look < 10; look++) {
+        await page.waitForTimeout(200);
+        found = await misfits(page);
+      }
+      faults.push(...found.map((fault) => `at ${width}: ${fault}`));
     }
     await page.context().close();
     expect(faults).toEqual([]);
