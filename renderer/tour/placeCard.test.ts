@@ -12,6 +12,9 @@ describe('placeCard', () => {
   it('goes to the left of the inspector, and keeps inside the window', () => {
     const inspector = { left: 1064, top: 800, width: 376, height: 60 };
     expect(placeCard(inspector, card, wide)).toEqual({ side: 'left', left: 714, top: 708 });
+    // Beside its lower end: the first lines of the view stay readable.
+    const tall = { left: 1064, top: 120, width: 376, height: 400 };
+    expect(placeCard(tall, card, wide)).toEqual({ side: 'left', left: 714, top: 520 - card.height });
   });
   it('goes below a line that spans the window, above one at its bottom', () => {
     expect(placeCard({ left: 0, top: 40, width: 1440, height: 36 }, card, wide)).toMatchObject({

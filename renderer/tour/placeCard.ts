@@ -41,7 +41,12 @@ export function placeCard(anchor: Box | undefined, card: Size, viewport: Size): 
   const along = anchor.width > card.width ? right - card.width : anchor.left;
   const sides: readonly Placement[] = [
     { side: 'right', left: right + distance, top: clampTop(anchor.top) },
-    { side: 'left', left: anchor.left - distance - card.width, top: clampTop(anchor.top) },
+    // Left of the inspector lies the view, whose first lines are read first: the card keeps to the anchor's lower end.
+    {
+      side: 'left',
+      left: anchor.left - distance - card.width,
+      top: clampTop(Math.max(anchor.top, bottom - card.height)),
+    },
     { side: 'below', left: clampLeft(along), top: bottom + distance },
     { side: 'above', left: clampLeft(along), top: anchor.top - distance - card.height },
   ];

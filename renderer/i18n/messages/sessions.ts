@@ -127,8 +127,8 @@ export const sessions = {
   'sessions.panel': { en: 'This recording', zh: '本次录制' },
   'sessions.panel.open': { en: 'Recording: name, keep, save', zh: '录制：命名、保留、保存' },
   'sessions.private': {
-    en: 'This session is private: it holds what the cluster said, log lines as they came. Redaction happens on export.',
-    zh: '此会话是私密的：它包含集群所说的内容，日志行保持原样。脱敏在导出时进行。',
+    en: 'This session is private: it holds what the cluster said, and log lines as they came.',
+    zh: '此会话是私密的：它包含集群所说的内容，日志行保持原样。',
   },
   'sessions.panel.paused': {
     en: 'Recording is paused: {why}',
