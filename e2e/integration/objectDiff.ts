@@ -45,3 +45,30 @@ function visit(value: unknown, path: string, leaves: Map<string, string>): void 
     leaves.set(path, JSON.stringify(value));
   }
 }
+
+/** The product tells long values by a part, with dots where it was cut: such a part stands for the whole it is of. */
+export function unabridged(told: readonly PlainChange[], whole: readonly PlainChange[]): PlainChange[] {
+  const byPath = new Map(whole.map((change) => [change.path, change]));
+  return told.map((change) => {
+    const known = byPath.get(change.path);
+    return {
+      ...change,
+      ...(change.old === undefined ? {} : { old: restore(change.old, known?.old) }),
+      ...(change.new === undefined ? {} : { new: restore(change.new, known?.new) }),
+    };
+  });
+}
+
+/** Below this nothing is cut: dots in a shorter value are its own. */
+const shortest = 100;
+
+function restore(told: string, whole: string | undefined): string {
+  const part = told.replace(/^…|…$/g, '');
+  if (whole === undefined || part === told || part.length < shortest) return told;
+  const fits = told.startsWith('…')
+    ? told.endsWith('…')
+      ? whole.includes(part)
+      : whole.endsWith(part)
+    : whole.startsWith(part);
+  return fits ? whole : told;
+}

@@ -56,11 +56,17 @@ function landingOf(region: HTMLElement): HTMLElement | undefined {
   return region.tabIndex >= 0 ? region : entryOf(region);
 }
 
-/** What a region gives the focus to: its list or chosen tab, else its first control; undefined when it has none. */
+/**
+ * What a region gives the focus to: its list or chosen tab, else its first control; a field only where there is nothing
+ * else, because in it letters are text and no keys. undefined when it has none.
+ */
 export function entryOf(region: HTMLElement): HTMLElement | undefined {
   return (
     region.querySelector<HTMLElement>('[data-region-list], [role="tab"][aria-selected="true"]') ??
-    region.querySelector<HTMLElement>('button:enabled, input:enabled, select, a[href], [tabindex="0"]') ??
+    region.querySelector<HTMLElement>(
+      'button:enabled, a[href], [tabindex="0"]:not(input, select, textarea)',
+    ) ??
+    region.querySelector<HTMLElement>('input:enabled, select:enabled, textarea:enabled') ??
     undefined
   );
 }
