@@ -30,8 +30,8 @@ export function useFocusNet(): void {
         return;
       const region = document.querySelector<HTMLElement>(`[data-region="${before.region ?? 'view'}"]`);
       const view = document.querySelector<HTMLElement>('[data-region="view"]');
-      const target = (region && landingOf(region)) ?? (view && landingOf(view));
-      target?.focus({ preventScroll: true });
+      const target = region ?? view;
+      if (target !== null) landingOf(target).focus({ preventScroll: true });
     }
     window.addEventListener('focusin', onFocusIn);
     window.addEventListener('focusout', onFocusOut);
@@ -51,9 +51,19 @@ function regionOf(element: Element): HTMLElement | null {
   return element.closest<HTMLElement>('[data-region]');
 }
 
-/** A region that takes the focus itself is the calmest place: in its first field, letters would no longer be keys. */
-function landingOf(region: HTMLElement): HTMLElement | undefined {
-  return region.tabIndex >= 0 ? region : entryOf(region);
+/**
+ * The list or chosen tab of a region, else the region itself: that is the calmest place. In its first field letters would
+ * be no keys, and on its first mark a tooltip would open that nobody asked for and that takes the next Esc.
+ */
+function landingOf(region: HTMLElement): HTMLElement {
+  const list = listOf(region);
+  if (list !== null) return list;
+  if (!region.hasAttribute('tabindex')) region.tabIndex = -1;
+  return region;
+}
+
+function listOf(region: HTMLElement): HTMLElement | null {
+  return region.querySelector<HTMLElement>('[data-region-list], [role="tab"][aria-selected="true"]');
 }
 
 /**
@@ -62,7 +72,7 @@ function landingOf(region: HTMLElement): HTMLElement | undefined {
  */
 export function entryOf(region: HTMLElement): HTMLElement | undefined {
   return (
-    region.querySelector<HTMLElement>('[data-region-list], [role="tab"][aria-selected="true"]') ??
+    listOf(region) ??
     region.querySelector<HTMLElement>(
       'button:enabled, a[href], [tabindex="0"]:not(input, select, textarea)',
     ) ??
