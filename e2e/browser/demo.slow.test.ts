@@ -257,7 +257,7 @@ function namespaceRefusal(): string | undefined {
 /** The tours once more, by this very file, in a network namespace whose only interface is loopback. */
 function runOffline(): Promise<{ readonly code: number; readonly output: string }> {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = ['run', '--project', 'browser', '--reporter', 'verbose', 'e2e/browser/demo.test.ts'];
+  const args = ['run', '--project', 'browser', '--reporter', 'verbose', 'e2e/browser/demo.slow.test.ts'];
   const wanted = 'leads by keyboard|nothing but loopback is there';
   const child = spawn(
     'unshare',
