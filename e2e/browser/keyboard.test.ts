@@ -8,7 +8,7 @@ import { eventually } from '../testbed/wait.ts';
 import { browserOrSkip } from './chromium.ts';
 import { card, leaveTour, seeStep } from './demoWalk.ts';
 import { type HostProcess, startHost } from './webHost.ts';
-import { openPage, see, tabNames, textOf, type WindowPage } from './windowPage.ts';
+import { gone, openPage, see, tabNames, textOf, type WindowPage } from './windowPage.ts';
 
 describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
   const browser = await browserOrSkip();
@@ -114,6 +114,8 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     await page.keyboard.press('Alt+F');
     await see(dialog.getByText('1 command changed'), 'that it is kept');
     await page.keyboard.press('Escape');
+    // Until it is gone, a dialog has the keys.
+    await gone(dialog, 'the settings');
     await page.keyboard.press('8');
     await page.keyboard.press('Alt+F');
     await see(page.getByRole('tab', { name: /^Findings/, selected: true }), 'Findings by the new key');
@@ -121,6 +123,8 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     await tabTo(page, /Reset all keys/);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
+    // Until it is gone, a dialog has the keys.
+    await gone(dialog, 'the settings');
     await page.keyboard.press('8');
     await page.keyboard.press('Alt+F');
     await see(page.getByRole('tab', { name: /^Events/, selected: true }), 'that the key is gone');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserBedOrSkip } from './chromium.ts';
 import { type Incident, show, startIncident, views } from './incident.ts';
 import { misfits, take } from './pictures.ts';
-import { openTab, see } from './windowPage.ts';
+import { gone, openTab, see } from './windowPage.ts';
 
 const sizes = [
   { width: 1440, height: 900 },
@@ -105,6 +105,8 @@ describe('pictures of every view', { timeout: 120_000 }, async () => {
     await take(page, `real-${name}-${sizes[0].width}`);
     expect(await misfits(page)).toEqual([]);
     await page.keyboard.press('Escape');
+    // Until it is gone, a dialog has the keys.
+    await gone(page.locator('.dialogScrim'), 'the dialog');
   });
 
   test('every view in Chinese', async () => {
@@ -113,6 +115,7 @@ describe('pictures of every view', { timeout: 120_000 }, async () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('radio', { name: '简体中文' }).click();
     await page.keyboard.press('Escape');
+    await gone(page.locator('.dialogScrim'), 'the settings');
     await see(page.getByRole('tab', { name: /^诊断结果/ }), 'the tabs in Chinese');
     const faults: string[] = [];
     for (const key of ['1', '2', '3', '4', '5', '6', '7', '8', '9']) {
