@@ -86,5 +86,7 @@ describe('accessibility of every view', { timeout: 120_000 }, async () => {
     expect(await violationsOf(page, name)).toEqual([]);
     await page.keyboard.press('Escape');
     await gone(layer, name);
+    // Until its scrim is gone as well, a dialog has the keys.
+    await gone(page.locator('.dialogScrim'), `the scrim of ${name}`);
   });
 });
