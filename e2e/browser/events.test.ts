@@ -205,6 +205,7 @@ describe('events in a browser', { timeout: 60_000 }, async () => {
     await see(keys.getByText('Go to Queue'), 'the list of keys');
     await page.keyboard.press('Escape');
     await gone(keys, 'the list of keys');
+    await gone(page.locator('.dialogScrim'), 'its scrim');
     await page.keyboard.press('j');
     await see(rows().and(page.getByRole('row', { selected: true })), 'J chooses a line of the list');
   });

@@ -116,6 +116,7 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     await page.keyboard.press('Escape');
     // Until it is gone, a dialog has the keys.
     await gone(dialog, 'the settings');
+    await gone(page.locator('.dialogScrim'), 'its scrim');
     await page.keyboard.press('8');
     await page.keyboard.press('Alt+F');
     await see(page.getByRole('tab', { name: /^Findings/, selected: true }), 'Findings by the new key');
@@ -125,6 +126,7 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     await page.keyboard.press('Escape');
     // Until it is gone, a dialog has the keys.
     await gone(dialog, 'the settings');
+    await gone(page.locator('.dialogScrim'), 'its scrim');
     await page.keyboard.press('8');
     await page.keyboard.press('Alt+F');
     await see(page.getByRole('tab', { name: /^Events/, selected: true }), 'that the key is gone');
