@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { isRunning } from '../core/node/privateFolder.ts';
 import { DROP_LIMIT_BYTES, type DropAnswer } from '../shared/contract/webSession.ts';
 
 /** What the window opens or attaches: a session, an operator's log, an audit log, a profile. */
@@ -119,15 +120,6 @@ async function newFolder(parent: string): Promise<string> {
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
   return mkdtemp(join(parent, `${FOLDER}${process.pid}-`));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 class TooLarge extends Error {}

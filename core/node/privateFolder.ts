@@ -32,7 +32,8 @@ export async function removeLeftFolders(parent: string = os.tmpdir()): Promise<v
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this id is there, whoever owns it. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
