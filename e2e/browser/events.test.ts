@@ -139,10 +139,10 @@ describe('events in a browser', { timeout: 60_000 }, async () => {
     await see(page.getByText(/^Deleted at/), 'that it is gone by now');
 
     const versions = page.getByRole('grid', { name: 'Timeline' });
-    const lines = await versions
-      .getByRole('row')
-      .filter({ has: page.getByRole('gridcell') })
-      .allInnerTexts();
+    // The head says that it is gone before the list has its lines.
+    const shown = versions.getByRole('row').filter({ has: page.getByRole('gridcell') });
+    await see(shown.nth(5), 'at least six versions');
+    const lines = await shown.allInnerTexts();
     const all = lines.join('\n');
     // create, finalizer and status by the operator, the change, the status again, deletion, finalizer, gone
     expect(lines.length).toBeGreaterThanOrEqual(6);

@@ -52,7 +52,8 @@ export function useShortcuts(): void {
       if (chord === 'Enter' && event.target !== document.body) return;
       if (chord === 'Space' && ownsSpace(event.target)) return;
       if (chord === 'Mod+C' && (isTyping(event.target) || hasSelection())) return;
-      const layered = document.querySelector('.dialogScrim') !== null;
+      // A dialog that fades away takes no keys any more.
+      const layered = document.querySelector('.dialogScrim:not([data-closed], [data-ending-style])') !== null;
       if (chord === 'Escape') {
         const layer = layered ? undefined : escapeLayers.find((id) => context.actions.has(id));
         // In a field Esc is the field's: it does not leave a tour that is read beside it.
