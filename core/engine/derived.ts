@@ -23,6 +23,7 @@ import { searchObjects } from './objectSearch.ts';
 import { objectHistory, parse } from './objectViews.ts';
 import { createOperatorsModel } from './operatorsModel.ts';
 import { createShadows } from './shadows.ts';
+import { createTraces } from './traces.ts';
 import { createVerdicts, type VerdictsDeps } from './verdicts.ts';
 import type { Watched } from './watched.ts';
 
@@ -131,6 +132,8 @@ export function createDerived(options: DerivedOptions): Derived {
     }),
   );
 
+  const traces = store.add(createTraces());
+
   let late = 0;
   let notDerived = 0;
 
@@ -195,6 +198,7 @@ export function createDerived(options: DerivedOptions): Derived {
     operators,
     shadows,
     verdicts,
+    traces,
     informers,
     gaps,
     requests,

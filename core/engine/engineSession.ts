@@ -16,6 +16,7 @@ import type { EventFeed } from './eventFeed.ts';
 import type { ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import type { Shadows } from './shadows.ts';
+import type { Traces } from './traces.ts';
 import type { Verdicts } from './verdicts.ts';
 import type { Watched } from './watched.ts';
 
@@ -29,6 +30,7 @@ export interface EngineSession extends Disposable {
   readonly operators: OperatorsModel;
   readonly shadows: Shadows;
   readonly verdicts: Verdicts;
+  readonly traces: Traces;
   readonly watching: Watched;
   readonly informers: RowTable<InformerRow>;
   readonly gaps: RowTable<GapRow>;

@@ -240,8 +240,10 @@ function recordKind(kind: FeedKind): RecordKind {
     case 'log':
     case 'stdin':
     case 'child':
+    case 'podLog':
       return 'log';
     case 'metrics':
+    case 'podMetrics':
       return 'metrics';
     case 'audit':
       return 'audit';
@@ -254,7 +256,7 @@ function recordKind(kind: FeedKind): RecordKind {
  */
 function timeOf(kind: FeedKind, line: FeedLine): { at: TimeInterval; parsed: boolean } {
   const received = { lo: line.receivedAt, hi: line.receivedAt };
-  if (kind === 'metrics') return { at: received, parsed: true };
+  if (recordKind(kind) === 'metrics') return { at: received, parsed: true };
   if (kind === 'audit') {
     const entry = parseAuditLine(line.text);
     const at = entry.ok ? entry.value[0]?.at : undefined;

@@ -17,6 +17,7 @@ import { ownershipDeps, ownershipView } from './ownershipView.ts';
 import { playbackMethods, playbackValue } from './playbackHandlers.ts';
 import { libraryValue, sessionMethods, sessionsTable } from './sessionHandlers.ts';
 import { throttled } from './throttle.ts';
+import { traceMethods, traceTables, traceValues } from './traceHandlers.ts';
 import { withoutSecrets } from './watchRecords.ts';
 import { whyChanges, whyView } from './whyView.ts';
 
@@ -225,8 +226,10 @@ export function createHandlers(
       },
       ...sessionMethods(host, engine),
       ...playbackMethods(host, engine),
+      ...traceMethods(engine),
     },
     values: {
+      ...traceValues(follow),
       playback: playbackValue(host, engine),
       library: libraryValue(host),
       why: ({ key }, emit) =>
@@ -307,6 +310,7 @@ export function createHandlers(
         objectValue(key, (session) => emit(session?.history(key as ObjectKey) ?? emptyHistory(key))),
     },
     tables: {
+      ...traceTables(sessionTable),
       events: (filter, sink) => eventsTable(engine, filter, sink),
       informers: (_params, sink) => sessionTable((session) => session.informers, sink),
       gaps: (_params, sink) => sessionTable((session) => session.gaps, sink),

@@ -94,6 +94,8 @@ export function recordedLabel(kind: FeedRow['kind'], label: string): string {
     case 'log':
     case 'audit':
     case 'stdin':
+    case 'podLog':
+    case 'podMetrics':
       return label;
   }
 }

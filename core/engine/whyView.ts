@@ -240,7 +240,9 @@ function crdOf(
 function attached(session: EngineSession): { readonly hasLog: boolean; readonly hasAudit: boolean } {
   const feeds = session.feeds();
   return {
-    hasLog: feeds.some(({ kind }) => kind === 'log' || kind === 'child' || kind === 'stdin'),
+    hasLog: feeds.some(
+      ({ kind }) => kind === 'log' || kind === 'child' || kind === 'stdin' || kind === 'podLog',
+    ),
     hasAudit: feeds.some(({ kind }) => kind === 'audit'),
   };
 }

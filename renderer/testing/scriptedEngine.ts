@@ -21,10 +21,12 @@ import * as objects from './incident/objects.ts';
 import { keys, operators } from './incident/operator.ts';
 import { emptyQueue, predictions, queueView } from './incident/queue.ts';
 import * as rbac from './incident/rbac.ts';
+import * as sourcePage from './incident/sourcePage.ts';
 import * as sources from './incident/sources.ts';
 import { ownershipOf } from './incident/structure.ts';
 import { moment } from './incident/time.ts';
 import * as tooMuch from './incident/tooMuch.ts';
+import * as traces from './incident/traces.ts';
 import { forbiddenWhy, whyOf } from './incident/why.ts';
 
 export const scriptedStates = [
@@ -151,6 +153,10 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       'demo.start': () => done,
       'playback.set': () => done,
       'playback.seek': () => done,
+      'feed.importAudit': ({ path }) => missing(path),
+      'feed.attachOffer': () => done,
+      'revision.cancel': () => done,
+      'revision.again': () => done,
       'preferences.get': () => ({ json: preferences }),
       'preferences.set': () => done,
     },
@@ -216,6 +222,12 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       why: ({ key }, send) => emit(forbidden ? forbiddenWhy(key) : whyOf(key), send),
       conditions: ({ key }, send) => emit(conditionsOf(forbidden ? '' : key), send),
       ownership: ({ key }, send) => emit(ownershipOf(key), send),
+      span: ({ id }, send) => emit(traces.spanOf(id), send),
+      walk: (_, send) => emit(traces.walk, send),
+      revision: (_, send) => emit(sourcePage.revision, send),
+      controllerHistory: ({ controller }, send) => emit(sourcePage.historyOf(controller), send),
+      modelCheck: ({ controller }, send) => emit(sourcePage.modelCheckOf(controller), send),
+      offers: (_, send) => emit(sourcePage.offers, send),
     },
     tables: {
       events: ({ text, limit }) => {
@@ -237,6 +249,8 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       keys: () => rows(empty || forbidden ? [] : much ? tooMuch.manyKeys : keys),
       predictions: () => rows(empty || forbidden ? [] : predictions),
       requests: () => rows(sources.requests),
+      spans: () => rows(empty || forbidden ? [] : traces.spans),
+      sources: () => rows(empty ? [] : sourcePage.sourceRows),
       sessions: () =>
         rows(
           empty

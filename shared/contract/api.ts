@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { zFinding, zNotEvaluated } from '../model/finding.ts';
 import { zDepthSample, zPrediction, zPredictionOutcome, zQueueSnapshot } from '../model/queue.ts';
 import { zRbacLens } from '../model/rbac.ts';
+import { zSpanRow } from '../model/trace.ts';
 import { defineApi, method, table, value } from './define.ts';
 import { zConnection, zConnectParams, zContexts, zProblem, zSessionStats } from './views/connection.ts';
 import {
@@ -22,6 +23,17 @@ import { zDemo, zPlayback } from './views/playback.ts';
 import { zLibrary, zRetention, zSessionRow } from './views/sessions.ts';
 import { zFeedRow, zGapRow, zInformerRow, zRequestRow } from './views/sources.ts';
 import { zConditionsView, zOwnershipView } from './views/structure.ts';
+import {
+  zControllerHistory,
+  zModelCheck,
+  zRevisionState,
+  zSourceOffers,
+  zSourceRow,
+  zSpanQuery,
+  zSpanView,
+  zWalkQuery,
+  zWalkView,
+} from './views/traces.ts';
 import { zWhyView } from './views/why.ts';
 
 const zNothing = z.object({});
@@ -108,7 +120,15 @@ export const engineApi = defineApi({
     'feed.attachLog': method(z.object({ path: z.string() }), zDone),
     'feed.attachMetrics': method(z.object({ url: z.string() }), zDone),
     'feed.attachAudit': method(z.object({ path: z.string() }), zDone),
+    /** Reads a whole audit file and ends; the past is derived again with it. */
+    'feed.importAudit': method(z.object({ path: z.string() }), zDone),
+    /** `consent`: the user allowed what the offer needs. */
+    'feed.attachOffer': method(z.object({ id: z.string(), consent: z.boolean() }), zDone),
     'feed.detach': method(z.object({ id: z.string() }), zDone),
+    /** Gives up deriving the past again; what is shown stays as it was. */
+    'revision.cancel': method(zNothing, zDone),
+    /** Derives the past again with the late records that are on record and not in the spans. */
+    'revision.again': method(zNothing, zDone),
     /** Opens a session file beside a running recording, which goes on. */
     'session.open': method(z.object({ path: z.string() }), zDone),
     /** Leaves an opened session or a demo: back to the live recording, or to the start page. */
@@ -150,6 +170,12 @@ export const engineApi = defineApi({
     why: value(z.object({ key: z.string() }), zWhyView),
     conditions: value(z.object({ key: z.string() }), zConditionsView),
     ownership: value(z.object({ key: z.string() }), zOwnershipView),
+    span: value(z.object({ id: z.string() }), zSpanView),
+    walk: value(zWalkQuery, zWalkView),
+    revision: value(zNothing, zRevisionState),
+    controllerHistory: value(zController, zControllerHistory),
+    modelCheck: value(zController, zModelCheck),
+    offers: value(zNothing, zSourceOffers),
   },
   tables: {
     events: table(zEventFilter, zEventRow, 'seq'),
@@ -159,6 +185,8 @@ export const engineApi = defineApi({
     predictions: table(zController, zPredictionRow, 'prediction.id'),
     requests: table(zNothing, zRequestRow, 'id'),
     sessions: table(zNothing, zSessionRow, 'id'),
+    spans: table(zSpanQuery, zSpanRow, 'id'),
+    sources: table(zNothing, zSourceRow, 'id'),
   },
 });
 export type EngineApi = typeof engineApi;

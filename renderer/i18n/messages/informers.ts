@@ -134,6 +134,8 @@ export const informers = {
   'feeds.kind.audit': { en: 'Audit', zh: '审计' },
   'feeds.kind.stdin': { en: 'Standard input', zh: '标准输入' },
   'feeds.kind.child': { en: 'Process', zh: '进程' },
+  'feeds.kind.podLog': { en: 'Pod log', zh: 'Pod 日志' },
+  'feeds.kind.podMetrics': { en: 'Pod metrics', zh: 'Pod 指标' },
   'feeds.state.waiting': { en: 'Waiting', zh: '等待' },
   'feeds.state.live': { en: 'Live', zh: '实时' },
   'feeds.state.ended': { en: 'Ended', zh: '已结束' },

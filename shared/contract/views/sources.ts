@@ -39,7 +39,7 @@ export type InformerRow = Readonly<z.infer<typeof zInformerRow>>;
 /** Logs, metrics, audit files and stdin attached to the operator. */
 export const zFeedRow = z.object({
   id: z.string(),
-  kind: z.enum(['log', 'metrics', 'audit', 'stdin', 'child']),
+  kind: z.enum(['log', 'metrics', 'audit', 'stdin', 'child', 'podLog', 'podMetrics']),
   label: z.string(),
   state: z.enum(['waiting', 'live', 'ended', 'failed']),
   records: z.number().int(),

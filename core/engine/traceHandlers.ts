@@ -1,0 +1,94 @@
+/** The contract's entries about reconcile traces, sources and revisions. */
+import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
+import type { EngineApi } from '../../shared/contract/api.ts';
+import type { RowTable } from '../../shared/contract/rowTable.ts';
+import type { Handlers } from '../../shared/contract/serve.ts';
+import type { TableFeed, TableSink } from '../../shared/contract/streams.ts';
+import type { Engine } from './engine.ts';
+import type { EngineSession } from './engineSession.ts';
+import { noRevision } from './traces.ts';
+
+type Follow = (
+  subscribe: (session: EngineSession, changed: () => void) => Disposable,
+  emit: (session: EngineSession | undefined) => void,
+) => Disposable;
+type SessionTable = <Row>(
+  pick: (session: EngineSession) => RowTable<Row>,
+  sink: TableSink<Row>,
+) => TableFeed<Row>;
+
+type Methods = Handlers<EngineApi>['methods'];
+type Values = Handlers<EngineApi>['values'];
+type Tables = Handlers<EngineApi>['tables'];
+
+export function traceMethods(
+  engine: Engine,
+): Pick<Methods, 'feed.importAudit' | 'feed.attachOffer' | 'revision.cancel' | 'revision.again'> {
+  const notConnected = {
+    ok: false,
+    problem: { code: 'not-connected', message: 'Connect to a cluster, or open a session, first.' },
+  } as const;
+  return {
+    'feed.importAudit': () => notConnected,
+    'feed.attachOffer': () => ({
+      ok: false,
+      problem: { code: 'no-such-offer', message: 'This source is not there any more.' },
+    }),
+    'revision.cancel'() {
+      engine.session()?.traces.cancelRevision();
+      return { ok: true };
+    },
+    'revision.again'() {
+      const session = engine.session();
+      if (session === undefined) return notConnected;
+      session.traces.reviseAgain();
+      return { ok: true };
+    },
+  };
+}
+
+export function traceValues(
+  follow: Follow,
+): Pick<Values, 'span' | 'walk' | 'revision' | 'controllerHistory' | 'modelCheck' | 'offers'> {
+  const onSpans = (session: EngineSession, changed: () => void) => session.traces.onChange.on(changed);
+  return {
+    span: ({ id }, emit) =>
+      follow(onSpans, (session) => emit(session?.traces.view(id) ?? { id, state: 'unknown' })),
+    walk: (query, emit) =>
+      follow(onSpans, (session) => emit(session?.traces.walk(query) ?? { reason: 'not-connected' })),
+    revision: (_params, emit) =>
+      follow(
+        (session, changed) => session.traces.onRevision.on(changed),
+        (session) => emit(session?.traces.revision() ?? noRevision),
+      ),
+    controllerHistory: ({ controller }, emit) =>
+      follow(onSpans, (session) =>
+        emit(
+          session?.traces.history(controller) ?? {
+            controller,
+            slotMs: 10_000,
+            from: 0,
+            to: 0,
+            series: [],
+            marks: [],
+            reason: 'not-connected',
+          },
+        ),
+      ),
+    modelCheck: ({ controller }, emit) =>
+      follow(onSpans, (session) =>
+        emit(session?.traces.modelCheck(controller) ?? { controller, rows: [], reason: 'not-connected' }),
+      ),
+    offers: (_params, emit) => {
+      emit({ offers: [] });
+      return toDisposable(() => {});
+    },
+  };
+}
+
+export function traceTables(sessionTable: SessionTable): Pick<Tables, 'spans' | 'sources'> {
+  return {
+    spans: (query, sink) => sessionTable((session) => session.traces.rows(query), sink),
+    sources: (_params, sink) => sessionTable((session) => session.traces.sources, sink),
+  };
+}
