@@ -6,6 +6,7 @@ import type { Handlers } from '../../shared/contract/serve.ts';
 import type { TableFeed, TableSink } from '../../shared/contract/streams.ts';
 import type { Engine } from './engine.ts';
 import type { EngineSession } from './engineSession.ts';
+import { recordRuns } from './recordRuns.ts';
 import { noRevision } from './traces.ts';
 
 type Follow = (
@@ -49,13 +50,15 @@ export function traceMethods(
 
 export function traceValues(
   follow: Follow,
-): Pick<Values, 'span' | 'walk' | 'revision' | 'controllerHistory' | 'modelCheck' | 'offers'> {
+): Pick<Values, 'span' | 'walk' | 'runOf' | 'revision' | 'controllerHistory' | 'modelCheck' | 'offers'> {
   const onSpans = (session: EngineSession, changed: () => void) => session.traces.onChange.on(changed);
   return {
     span: ({ id }, emit) =>
       follow(onSpans, (session) => emit(session?.traces.view(id) ?? { id, state: 'unknown' })),
     walk: (query, emit) =>
       follow(onSpans, (session) => emit(session?.traces.walk(query) ?? { reason: 'not-connected' })),
+    runOf: ({ seq }, emit) =>
+      follow(onSpans, (session) => emit(recordRuns(session?.traces.spans({}) ?? [], seq))),
     revision: (_params, emit) =>
       follow(
         (session, changed) => session.traces.onRevision.on(changed),

@@ -26,6 +26,7 @@ import { zConditionsView, zOwnershipView } from './views/structure.ts';
 import {
   zControllerHistory,
   zModelCheck,
+  zRecordRuns,
   zRevisionState,
   zSourceOffers,
   zSourceRow,
@@ -172,6 +173,8 @@ export const engineApi = defineApi({
     ownership: value(z.object({ key: z.string() }), zOwnershipView),
     span: value(z.object({ id: z.string() }), zSpanView),
     walk: value(zWalkQuery, zWalkView),
+    /** In which run a record stands, and which one it woke. */
+    runOf: value(z.object({ seq: z.number().int() }), zRecordRuns),
     revision: value(zNothing, zRevisionState),
     controllerHistory: value(zController, zControllerHistory),
     modelCheck: value(zController, zModelCheck),

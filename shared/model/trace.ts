@@ -189,6 +189,11 @@ export const zSpanRow = z.object({
   reads: z.number().int(),
   events: z.number().int(),
   lines: z.number().int(),
+  /** Versions it stored, the first eight: a version stands under the run that wrote it by this alone. */
+  versions: z
+    .array(z.object({ object: z.string(), resourceVersion: z.string() }))
+    .readonly()
+    .optional(),
   /** That it ran at all. */
   basis: zBasis,
   /** Later than the watermark: what comes late can still change it. */

@@ -26,6 +26,17 @@ export const zSpanView = z.object({
 });
 export type SpanView = Readonly<z.infer<typeof zSpanView>>;
 
+/**
+ * The runs a record belongs to. `within`: it is a write, a read, an Event or a line of that run. `woke`: it is a trigger of
+ * that run, the earliest of them.
+ */
+export const zRecordRuns = z.object({
+  seq: z.number().int(),
+  within: zSpanRow.optional(),
+  woke: zSpanRow.optional(),
+});
+export type RecordRuns = Readonly<z.infer<typeof zRecordRuns>>;
+
 /** `span` asks why that run happened; without it, why `key` does not run (or did not since its last change). */
 export const zWalkQuery = z.object({
   controller: z.string(),
