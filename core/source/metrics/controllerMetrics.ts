@@ -29,11 +29,18 @@ export interface ControllerMetrics {
   readonly longestRunningSeconds?: number;
   readonly queueDuration?: DurationTotals;
   readonly workDuration?: DurationTotals;
+  /** controller_runtime_reconcile_time_seconds. */
+  readonly reconcileTime?: DurationBuckets;
 }
 
 export interface DurationTotals {
   readonly sumSeconds: number;
   readonly count: number;
+}
+
+/** With `buckets` as [upper bound in seconds, observations at or below it], by bound; none where the scrape was reduced. */
+export interface DurationBuckets extends DurationTotals {
+  readonly buckets: readonly (readonly [number, number])[];
 }
 
 export interface OperatorMetrics {
@@ -46,7 +53,10 @@ export interface OperatorMetrics {
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-type Entry = Writable<ControllerMetrics> & { reconciles: Record<string, number> };
+type Entry = Omit<Writable<ControllerMetrics>, 'reconcileTime'> & {
+  reconciles: Record<string, number>;
+  reconcileTime?: { sumSeconds: number; count: number; buckets: [number, number][] };
+};
 
 const simple: Readonly<
   Record<
@@ -54,7 +64,13 @@ const simple: Readonly<
     keyof ControllerMetrics &
       Exclude<
         keyof ControllerMetrics,
-        'controller' | 'queueKind' | 'reconciles' | 'queueDuration' | 'workDuration' | 'depth'
+        | 'controller'
+        | 'queueKind'
+        | 'reconciles'
+        | 'queueDuration'
+        | 'workDuration'
+        | 'reconcileTime'
+        | 'depth'
       >
   >
 > = {
@@ -84,13 +100,16 @@ export function operatorMetrics(text: string): OperatorMetrics {
   }
   for (const entry of entries.values()) {
     if (entry.queueKind === undefined && entry.adds !== undefined) entry.queueKind = 'priority';
+    entry.reconcileTime?.buckets.sort((a, b) => a[0] - b[0]);
   }
   const controllers = [...entries.values()].sort((a, b) => (a.controller < b.controller ? -1 : 1));
   return { controllers, leader, processStartedAt, unparsed };
 }
 
+const reconcileTime = 'controller_runtime_reconcile_time_seconds';
+
 function isWanted(name: string): boolean {
-  if (name.endsWith('_bucket')) return false;
+  if (name.endsWith('_bucket')) return name === `${reconcileTime}_bucket`;
   return (
     name.startsWith('controller_runtime_') ||
     name.startsWith('workqueue_') ||
@@ -115,7 +134,20 @@ function apply(entries: Map<string, Entry>, { name, labels, value }: MetricSampl
     // A set label settles it; an empty one must not undo that.
     if ((labels.priority ?? '') !== '') entry.queueKind = 'priority';
     else entry.queueKind ??= 'classic';
-  } else applyDuration(entry, name, value);
+  } else if (name.startsWith(reconcileTime))
+    applyReconcileTime(entry, name.slice(reconcileTime.length), labels.le, value);
+  else applyDuration(entry, name, value);
+}
+
+function applyReconcileTime(entry: Entry, part: string, le: string | undefined, value: number): void {
+  entry.reconcileTime ??= { sumSeconds: 0, count: 0, buckets: [] };
+  const time = entry.reconcileTime;
+  if (part === '_sum') time.sumSeconds = value;
+  else if (part === '_count') time.count = value;
+  else if (part === '_bucket') {
+    const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le);
+    if (!Number.isNaN(bound)) time.buckets.push([bound, value]);
+  }
 }
 
 function applyDuration(entry: Entry, name: string, value: number): void {

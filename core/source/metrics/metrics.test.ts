@@ -88,3 +88,22 @@ test('[FEED2] a priority queue that saw no item yet has no depth', () => {
     operatorMetrics('controller_runtime_active_workers{controller="a"} 0').controllers[0]?.queueKind,
   ).toBeUndefined();
 });
+
+test('[MC4] the time of reconciles keeps its buckets, by bound', () => {
+  const [only] = operatorMetrics(`
+controller_runtime_reconcile_time_seconds_bucket{controller="a",le="+Inf"} 9
+controller_runtime_reconcile_time_seconds_bucket{controller="a",le="0.1"} 8
+controller_runtime_reconcile_time_seconds_bucket{controller="a",le="0.005"} 2
+controller_runtime_reconcile_time_seconds_sum{controller="a"} 1.5
+controller_runtime_reconcile_time_seconds_count{controller="a"} 9
+`).controllers;
+  expect(only?.reconcileTime).toEqual({
+    sumSeconds: 1.5,
+    count: 9,
+    buckets: [
+      [0.005, 2],
+      [0.1, 8],
+      [Number.POSITIVE_INFINITY, 9],
+    ],
+  });
+});
