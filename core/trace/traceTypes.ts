@@ -62,7 +62,10 @@ export interface LineEvidence extends KeyEvidence {
   readonly probe: boolean;
 }
 
-/** The operator's identity or one of its managers wrote an object of the key (stored, tried, or seen by audit alone). */
+/**
+ * The operator's identity or one of its managers wrote an object of the key (stored, tried, or seen by audit alone).
+ * `controller` and `key` are empty for a write that nothing places: it belongs to outside().
+ */
 export interface WriteEvidence extends KeyEvidence {
   readonly evidence: 'write';
   readonly write: Omit<TraceWrite, 'at' | 'basis' | 'seq'>;
@@ -148,6 +151,11 @@ export interface SpansChange {
  */
 export interface TraceBook {
   add(evidence: Evidence): void;
+  /**
+   * Takes back a piece that was added (the same object): another source told the same more exactly, or what it rested on
+   * changed. As if it had never been added.
+   */
+  remove(evidence: Evidence): void;
   /** Other knobs: everything is assembled anew. */
   setKnobs(knobs: TraceKnobs): void;
   /**
