@@ -1,0 +1,149 @@
+/**
+ * Stretches between two scrapes, and the slots of a chart they fill. What a counter grew by in a stretch is spread evenly
+ * over it, as nothing says where in it each of them happened.
+ */
+import type { HistoryPoint } from '../../shared/contract/views/traces.ts';
+import { histogramQuantile } from './quantile.ts';
+import type { Growth } from './scrape.ts';
+
+/** Between two scrapes of one process. `from` equals `to`: only the depth at that moment is known. */
+export interface Stretch extends Growth {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Slot {
+  covered: number;
+  runs: number | undefined;
+  errors: number | undefined;
+  buckets: Map<number, number> | undefined;
+  depth: number | undefined;
+}
+
+/**
+ * Points of one controller in slots [k·slotMs, (k+1)·slotMs), from one list of stretches a source, each ascending. A
+ * source that was scraped before and after a slot and not during half of it leaves its counts unknown: the others alone
+ * would tell too little.
+ */
+export function pointsOf(sources: readonly (readonly Stretch[])[], slotMs: number): readonly HistoryPoint[] {
+  const filled = sources.filter((list) => list.length > 0).map((list) => fill(list, slotMs));
+  const indexes = new Set<number>();
+  for (const { slots } of filled) for (const index of slots.keys()) indexes.add(index);
+  const points: HistoryPoint[] = [];
+  for (const index of [...indexes].sort((a, b) => a - b)) {
+    const point = join(filled, index, slotMs);
+    if (point !== undefined) points.push(point);
+  }
+  return points;
+}
+
+interface Filled {
+  readonly from: number;
+  readonly to: number;
+  readonly slots: ReadonlyMap<number, Slot>;
+}
+
+function fill(stretches: readonly Stretch[], slotMs: number): Filled {
+  const slots = new Map<number, Slot>();
+  function slotOf(index: number): Slot {
+    let slot = slots.get(index);
+    if (slot === undefined) {
+      slot = { covered: 0, runs: undefined, errors: undefined, buckets: undefined, depth: undefined };
+      slots.set(index, slot);
+    }
+    return slot;
+  }
+  for (const stretch of stretches) {
+    const { from, to, depth } = stretch;
+    if (depth !== undefined) slotOf(Math.floor(to / slotMs)).depth = depth;
+    // A stretch that ends where a slot begins is not in it.
+    for (let index = Math.floor(from / slotMs); index * slotMs < to && to > from; index++) {
+      const inside = Math.min(to, (index + 1) * slotMs) - Math.max(from, index * slotMs);
+      if (inside > 0) pour(slotOf(index), stretch, inside, inside / (to - from));
+    }
+  }
+  return { from: stretches[0]?.from ?? 0, to: stretches.at(-1)?.to ?? 0, slots };
+}
+
+function pour(slot: Slot, { runs, errors, buckets }: Stretch, inside: number, share: number): void {
+  slot.covered += inside;
+  if (runs !== undefined) slot.runs = (slot.runs ?? 0) + runs * share;
+  if (errors !== undefined) slot.errors = (slot.errors ?? 0) + errors * share;
+  if (buckets === undefined) return;
+  slot.buckets ??= new Map();
+  for (const [bound, count] of buckets)
+    slot.buckets.set(bound, (slot.buckets.get(bound) ?? 0) + count * share);
+}
+
+function join(filled: readonly Filled[], index: number, slotMs: number): HistoryPoint | undefined {
+  const at = index * slotMs;
+  let covered = 0;
+  let unknown = false;
+  const sum: Slot = { covered: 0, runs: undefined, errors: undefined, buckets: undefined, depth: undefined };
+  for (const { from, to, slots } of filled) {
+    const slot = slots.get(index);
+    const own = slot?.covered ?? 0;
+    const alive = Math.min(to, at + slotMs) - Math.max(from, at);
+    if (alive > 0 && own < alive / 2) unknown = true;
+    covered = Math.max(covered, own);
+    if (slot?.depth !== undefined) sum.depth = (sum.depth ?? 0) + slot.depth;
+    if (slot !== undefined && own > 0) pour(sum, { from: 0, to: 0, ...slot }, own, 1);
+  }
+  const counted = !unknown && covered >= slotMs / 2;
+  if (!counted && sum.depth === undefined) return undefined;
+  const p50 = counted && sum.buckets !== undefined ? histogramQuantile(0.5, sum.buckets) : undefined;
+  const p99 = counted && sum.buckets !== undefined ? histogramQuantile(0.99, sum.buckets) : undefined;
+  return {
+    at,
+    ...(counted && sum.runs !== undefined ? { runs: rounded(sum.runs) } : {}),
+    ...(counted && sum.errors !== undefined ? { errors: rounded(sum.errors) } : {}),
+    ...(p50 === undefined ? {} : { p50Ms: rounded(p50 * 1000) }),
+    ...(p99 === undefined ? {} : { p99Ms: rounded(p99 * 1000) }),
+    ...(sum.depth === undefined ? {} : { depth: sum.depth }),
+  };
+}
+
+/** Shares of whole numbers add up to whole numbers again; what floats left over goes. */
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** The older half in pairs, the newer half as it is. Pairs with a hole between them stay apart. */
+export function halved(stretches: readonly Stretch[]): Stretch[] {
+  const half = Math.floor(stretches.length / 2);
+  const older: Stretch[] = [];
+  for (let i = 0; i < half; i++) {
+    const one = stretches[i] as Stretch;
+    const two = i + 1 < half ? stretches[i + 1] : undefined;
+    if (two === undefined || two.from !== one.to || one.from === one.to || two.from === two.to)
+      older.push(one);
+    else {
+      older.push({
+        from: one.from,
+        to: two.to,
+        runs: both(one.runs, two.runs),
+        errors: both(one.errors, two.errors),
+        buckets: mixed(one.buckets, two.buckets),
+        depth: deeper(one.depth, two.depth),
+      });
+      i++;
+    }
+  }
+  return [...older, ...stretches.slice(half)];
+}
+
+function both(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}
+
+/** Of two depths the greater one: a queue that was full must not look empty. */
+function deeper(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}
+
+function mixed(a: Growth['buckets'], b: Growth['buckets']): Growth['buckets'] {
+  if (a === undefined || b === undefined) return undefined;
+  const sum = new Map(a);
+  for (const [bound, count] of b) sum.set(bound, (sum.get(bound) ?? 0) + count);
+  return sum;
+}
