@@ -42,6 +42,8 @@ export interface WokenEvidence extends KeyEvidence {
   readonly initial: boolean;
   /** The key's own object was deleted by it. */
   readonly gone: boolean;
+  /** Version the event brought: finds the write that made it, where that is known by another record (audit). */
+  readonly resourceVersion?: string;
 }
 
 /** A line of the operator that names the key, or its reconcileID. */
@@ -129,7 +131,10 @@ export interface ControllerKnobs {
   readonly kind: { readonly group: string; readonly kind: string };
   readonly namespaced: boolean;
   readonly workers: number;
-  /** Delay before the given failure is tried again, ms; undefined where the limiter is not known. */
+  /**
+   * Delay after failure number `failures` of a row (from 1: the first failure of the default limiter gives 5), ms;
+   * undefined where the limiter is not known.
+   */
   delayAfter(failures: number): number | undefined;
 }
 
