@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { zBasis } from '../../model/basis.ts';
 import { zSpan, zSpanRow, zWalk } from '../../model/trace.ts';
 import { zProblem } from './connection.ts';
+import { zMissingGrant } from './sources.ts';
 
 /**
  * Which spans: of a controller, of a key, of one object's key in whatever controller, and by the grammar of
@@ -174,6 +175,8 @@ export const zSourceOffer = z.object({
   gives: z.string(),
   /** Why it cannot be attached now: a missing right, no such pod … */
   blocked: z.string().optional(),
+  /** The rights that are missing, so that their rule can be copied. */
+  missing: z.array(zMissingGrant).readonly().optional(),
   /** It reaches into the cluster's network: needs the user's word, and is recorded. */
   consent: z.boolean(),
   /** Form to fill in: a path or an address. */
