@@ -138,8 +138,8 @@ function boundOf(le: string | undefined): number | undefined {
   return Number.isFinite(bound) ? bound : undefined;
 }
 
-/** The process moved by more than this is another one; the kernel's clock gives hundredths. */
-const startSlackMs = 1000;
+/** The same process states its start a little differently when the clock of its machine is set. */
+const startSlackMs = 2000;
 
 /** True when `now` is of another process than `before`: it says so, or a counter went back. */
 export function isRestart(before: ScrapeCounters, now: ScrapeCounters): boolean {

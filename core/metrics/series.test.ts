@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { histogramQuantile } from './quantile.ts';
 import { createMetricsHistory } from './series.ts';
 
 interface Scrape {
@@ -215,30 +214,4 @@ test('[SRC26] what pods that are gone told is forgotten first', () => {
   const points = history.series('database', slot)?.points ?? [];
   expect(points).toHaveLength(512);
   expect(points[0]?.at).toBe(start + 88 * 30_000);
-});
-
-test('[SRC23] quantiles of a histogram, as Prometheus has them', () => {
-  const inf = Number.POSITIVE_INFINITY;
-  expect(histogramQuantile(0.5, new Map([[1, 10]]))).toBe(0.5);
-  expect(
-    histogramQuantile(
-      0.9,
-      new Map([
-        [2, 5],
-        [1, 5],
-        [inf, 0],
-      ]),
-    ),
-  ).toBeCloseTo(1.8);
-  expect(
-    histogramQuantile(
-      0.99,
-      new Map([
-        [1, 1],
-        [inf, 9],
-      ]),
-    ),
-  ).toBe(1);
-  expect(histogramQuantile(0.5, new Map([[inf, 9]]))).toBeUndefined();
-  expect(histogramQuantile(0.5, new Map([[1, 0]]))).toBeUndefined();
 });

@@ -3,7 +3,7 @@
  * over it, as nothing says where in it each of them happened.
  */
 import type { HistoryPoint } from '../../shared/contract/views/traces.ts';
-import { histogramQuantile } from './quantile.ts';
+import { histogramQuantile } from '../source/metrics/histogram.ts';
 import type { Growth } from './scrape.ts';
 
 /** Between two scrapes of one process. `from` equals `to`: only the depth at that moment is known. */
@@ -91,8 +91,8 @@ function join(filled: readonly Filled[], index: number, slotMs: number): History
   }
   const counted = !unknown && covered >= slotMs / 2;
   if (!counted && sum.depth === undefined) return undefined;
-  const p50 = counted && sum.buckets !== undefined ? histogramQuantile(0.5, sum.buckets) : undefined;
-  const p99 = counted && sum.buckets !== undefined ? histogramQuantile(0.99, sum.buckets) : undefined;
+  const p50 = counted && sum.buckets !== undefined ? quantile(0.5, sum.buckets) : undefined;
+  const p99 = counted && sum.buckets !== undefined ? quantile(0.99, sum.buckets) : undefined;
   return {
     at,
     ...(counted && sum.runs !== undefined ? { runs: rounded(sum.runs) } : {}),
@@ -101,6 +101,18 @@ function join(filled: readonly Filled[], index: number, slotMs: number): History
     ...(p99 === undefined ? {} : { p99Ms: rounded(p99 * 1000) }),
     ...(sum.depth === undefined ? {} : { depth: sum.depth }),
   };
+}
+
+/** In seconds; `buckets` by upper bound, not cumulative. */
+function quantile(q: number, buckets: ReadonlyMap<number, number>): number | undefined {
+  let count = 0;
+  const cumulative = [...buckets]
+    .sort((a, b) => a[0] - b[0])
+    .map(([bound, own]) => {
+      count += own;
+      return [bound, count] as const;
+    });
+  return histogramQuantile(q, { sumSeconds: 0, count, buckets: cumulative });
 }
 
 /** Shares of whole numbers add up to whole numbers again; what floats left over goes. */
