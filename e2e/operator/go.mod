@@ -9,6 +9,7 @@ require (
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2
 	k8s.io/klog/v2 v2.140.0
+	loopscope.dev/probe v0.0.0
 	sigs.k8s.io/controller-runtime v0.25.2
 )
 
@@ -70,3 +71,5 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
+
+replace loopscope.dev/probe => ../../probe

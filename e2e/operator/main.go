@@ -16,6 +16,7 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	ctrlcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
@@ -23,6 +24,7 @@ import (
 
 	v1 "loopscope.dev/e2e/operator/api/v1"
 	"loopscope.dev/e2e/operator/internal/controller"
+	"loopscope.dev/probe"
 )
 
 type settings struct {
@@ -38,6 +40,12 @@ type settings struct {
 	limiterBase, limiterMax, resyncAfter time.Duration
 	limiterFactor                        float64
 	createBackups, exitWithParent        bool
+	backupController, tierController     bool
+	tierOwner                            string
+	terminalNames, panicNames            string
+	requeueNames                         string
+	reconcileTimeout, leaseDuration      time.Duration
+	probe                                bool
 }
 
 func parseFlags() settings {
@@ -57,11 +65,23 @@ func parseFlags() settings {
 	flag.BoolVar(&s.createBackups, "create-backups", false, "also create a Backup, a kind of another operator, for every Database")
 	flag.BoolVar(&s.faults.FailAll, "fail-all", false, "fail every reconcile")
 	flag.StringVar(&s.failNames, "fail-names", "", "fail the reconciles of object names that match this regular expression")
+	flag.StringVar(&s.terminalNames, "terminal-names", "", "fail the reconciles of matching object names with an error that is not retried")
+	flag.StringVar(&s.panicNames, "panic-names", "", "panic in the reconciles of matching object names")
+	flag.StringVar(&s.requeueNames, "requeue-names", "", "requeue matching object names as long as they are not Ready")
+	flag.BoolVar(&s.faults.DefaultingDiff, "defaulting-diff", false, "write the Service on every reconcile, without the fields that the API server fills in")
+	flag.BoolVar(&s.faults.StaleWrite, "stale-write", false, "write the Database twice in a pass, the second time from what the cache held before")
+	flag.DurationVar(&s.reconcileTimeout, "reconcile-timeout", 0, "ReconciliationTimeout; 0 has none")
+	flag.DurationVar(&s.leaseDuration, "lease-duration", 15*time.Second, "of the Lease; it is renewed for two thirds of it and tried every seventh")
+	flag.BoolVar(&s.backupController, "backup-controller", false, "a second controller, on Backup; with --create-backups")
+	flag.BoolVar(&s.tierController, "tier-controller", false, "a second controller on Database, which keeps a label")
+	flag.StringVar(&s.tierOwner, "tier-owner", "", "field manager of that controller; the process's own when empty")
+	flag.BoolVar(&s.probe, "probe", false, "log starts, reads, writes and ends by the probe")
 	flag.StringVar(&s.faults.HealFile, "heal-file", "", "stop failing while a file of this path exists")
 	flag.DurationVar(&s.faults.Delay, "reconcile-delay", 0, "sleep this long in every reconcile")
 	flag.BoolVar(&s.faults.HotLoop, "hot-loop", false, "write a timestamp into the status on every reconcile")
 	flag.BoolVar(&s.exitWithParent, "exit-with-parent", false, "end when the process that started this one does")
-	flag.StringVar(&s.logging.format, "log-format", "json", "json, console or klog")
+	flag.StringVar(&s.logging.format, "log-format", "json", "json, console, klog, slog-json, slog-text or logr")
+	flag.StringVar(&s.logging.times, "log-time", "rfc3339", "times of json and console: rfc3339, rfc3339nano, iso8601, epoch, millis or nanos")
 	flag.IntVar(&s.logging.verbosity, "log-v", 0, "verbosity; 5 shows every reconcile")
 	flag.Parse()
 	return s
@@ -80,9 +100,20 @@ func run(s settings) error {
 		return err
 	}
 	ctrl.SetLogger(logger)
-	if s.failNames != "" {
-		if s.faults.FailNames, err = regexp.Compile(s.failNames); err != nil {
-			return fmt.Errorf("--fail-names: %w", err)
+	for _, names := range []struct {
+		flag, text string
+		into       **regexp.Regexp
+	}{
+		{"--fail-names", s.failNames, &s.faults.FailNames},
+		{"--terminal-names", s.terminalNames, &s.faults.TerminalNames},
+		{"--panic-names", s.panicNames, &s.faults.PanicNames},
+		{"--requeue-names", s.requeueNames, &s.faults.RequeueNames},
+	} {
+		if names.text == "" {
+			continue
+		}
+		if *names.into, err = regexp.Compile(names.text); err != nil {
+			return fmt.Errorf("%s: %w", names.flag, err)
 		}
 	}
 
@@ -94,6 +125,7 @@ func run(s settings) error {
 	if err != nil {
 		return err
 	}
+	renewDeadline, retryPeriod := s.leaseDuration*2/3, s.leaseDuration*2/15
 	manager, err := ctrl.NewManager(config, ctrl.Options{
 		Scheme:                        scheme,
 		Metrics:                       metricsserver.Options{BindAddress: s.metricsAddress},
@@ -102,28 +134,16 @@ func run(s settings) error {
 		LeaderElectionID:              "database-operator.db.example.com",
 		LeaderElectionNamespace:       s.leaderElectionNamespace,
 		LeaderElectionReleaseOnCancel: true,
+		LeaseDuration:                 &s.leaseDuration,
+		RenewDeadline:                 &renewDeadline,
+		RetryPeriod:                   &retryPeriod,
 		Cache:                         cacheOptions(s.watchNamespaces),
 	})
 	if err != nil {
 		return err
 	}
 
-	reconciler := &controller.DatabaseReconciler{
-		Client:            manager.GetClient(),
-		Recorder:          manager.GetEventRecorder("database-operator"),
-		Faults:            s.faults,
-		CreateBackups:     s.createBackups,
-		ResyncAfter:       s.resyncAfter,
-		GenerationChanged: s.generationChanged,
-	}
-	options := ctrlcontroller.Options{
-		MaxConcurrentReconciles: s.maxConcurrent,
-		UsePriorityQueue:        &s.priorityQueue,
-	}
-	if s.limiterBase > 0 {
-		options.RateLimiter = controller.NewExponentialLimiter[reconcile.Request](s.limiterBase, s.limiterFactor, s.limiterMax)
-	}
-	if err := reconciler.SetupWithManager(manager, options); err != nil {
+	if err := addControllers(manager, s); err != nil {
 		return err
 	}
 	if err := manager.AddHealthzCheck("healthz", healthz.Ping); err != nil {
@@ -137,6 +157,47 @@ func run(s settings) error {
 		go followParent(os.Getppid())
 	}
 	return manager.Start(ctx)
+}
+
+func addControllers(manager ctrl.Manager, s settings) error {
+	kube := manager.GetClient()
+	wrap := controller.Wrap(func(r reconcile.Reconciler) reconcile.Reconciler { return r })
+	if s.probe {
+		kube = probe.Client(kube)
+		wrap = probe.Reconciler
+	}
+	options := ctrlcontroller.Options{
+		MaxConcurrentReconciles: s.maxConcurrent,
+		UsePriorityQueue:        &s.priorityQueue,
+		ReconciliationTimeout:   s.reconcileTimeout,
+	}
+	if s.backupController {
+		if err := (&controller.BackupReconciler{Client: kube, Wrap: wrap}).SetupWithManager(manager, options); err != nil {
+			return err
+		}
+	}
+	if s.tierController {
+		owned := kube
+		if s.tierOwner != "" {
+			owned = client.WithFieldOwner(kube, s.tierOwner)
+		}
+		if err := (&controller.TierReconciler{Client: owned, Wrap: wrap}).SetupWithManager(manager, options); err != nil {
+			return err
+		}
+	}
+	if s.limiterBase > 0 {
+		options.RateLimiter = controller.NewExponentialLimiter[reconcile.Request](s.limiterBase, s.limiterFactor, s.limiterMax)
+	}
+	reconciler := &controller.DatabaseReconciler{
+		Client:            kube,
+		Recorder:          manager.GetEventRecorder("database-operator"),
+		Faults:            s.faults,
+		CreateBackups:     s.createBackups,
+		ResyncAfter:       s.resyncAfter,
+		GenerationChanged: s.generationChanged,
+		Wrap:              wrap,
+	}
+	return reconciler.SetupWithManager(manager, options)
 }
 
 func followParent(parent int) {

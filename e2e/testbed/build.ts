@@ -34,6 +34,8 @@ export interface CommandPrefix {
 
 interface GoProgram {
   readonly folder: string;
+  /** Modules of this repository that it is built with, by `replace` in its go.mod. */
+  readonly with?: readonly string[];
   readonly ldflags: string;
   readonly coldBuild: string;
 }
@@ -52,7 +54,12 @@ const programs: Readonly<Record<BinaryName, GoProgram>> = {
     ].join(' '),
     coldBuild: '5 to 7 minutes on two cores',
   },
-  'database-operator': { folder: 'e2e/operator', ldflags: '-s -w', coldBuild: 'about a minute' },
+  'database-operator': {
+    folder: 'e2e/operator',
+    with: ['probe'],
+    ldflags: '-s -w',
+    coldBuild: 'about a minute',
+  },
   'informer-peer': { folder: 'bench/peers', ldflags: '-s -w', coldBuild: 'about a minute' },
 };
 
@@ -63,7 +70,8 @@ const programs: Readonly<Record<BinaryName, GoProgram>> = {
 export async function ensureBinary(name: BinaryName, log: Log): Promise<Result<string, Unavailable>> {
   const program = programs[name];
   const folder = join(repositoryRoot, program.folder);
-  const target = join(cacheRoot(), sourceKey(folder, program.ldflags), name);
+  const sources = [folder, ...(program.with ?? []).map((other) => join(repositoryRoot, other))];
+  const target = join(cacheRoot(), sourceKey(sources, program.ldflags), name);
   if (existsSync(target)) return ok(target);
 
   const go = goVersion();

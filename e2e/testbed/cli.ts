@@ -9,6 +9,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { applyFile } from './applyFile.ts';
 import { attachCluster, type Cluster, type OwnedCluster, readClusterInfo, startCluster } from './cluster.ts';
 import { type Fault, faults, isFaultName, profileFor } from './faults.ts';
+import { startFieldFighter } from './fieldFighter.ts';
 import { applyManifests } from './kubeClient.ts';
 import { installOperator, operatorBinary, type RunningOperator, startOperator } from './operator.ts';
 import { operatorManifest, repositoryRoot, testbedManifest } from './paths.ts';
@@ -119,17 +120,35 @@ async function run(fault: Fault, values: ReturnType<typeof parse>): Promise<numb
   const operator = values['no-operator']
     ? await operatorBinary(log)
     : await startOperator(cluster, { log, flags: [...fault.flags, ...values['operator-flag']] });
+  const replicas = await startReplicas(cluster, fault, operator, values['operator-flag']);
+  const fighter = fault.fighter === true ? startFieldFighter(admin) : undefined;
   const samples = ['samples.yaml', ...(fault.samples === undefined ? [] : [fault.samples])];
   await applyManifests(admin, samples.map(operatorManifest));
 
   console.log(describe(cluster, operator, fault));
   await interrupted;
   console.log('\nstopping');
+  await fighter?.stop();
   await pods.stop();
+  for (const replica of replicas) await replica.stop();
   if (typeof operator !== 'string') await operator.stop();
   admin.close();
   await cluster.stop();
   return 0;
+}
+
+/** The further processes of a fault that has several; they write into the log of the first. */
+async function startReplicas(
+  cluster: OwnedCluster,
+  fault: Fault,
+  first: RunningOperator | string,
+  more: readonly string[],
+): Promise<readonly RunningOperator[]> {
+  if (typeof first === 'string') return [];
+  const replicas: RunningOperator[] = [];
+  for (let index = 1; index < (fault.processes ?? 1); index += 1)
+    replicas.push(await startOperator(cluster, { flags: [...fault.flags, ...more], logPath: first.logPath }));
+  return replicas;
 }
 
 /** `operator`: the running one, or with `--no-operator` the path of its binary. */

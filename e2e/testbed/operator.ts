@@ -11,18 +11,21 @@ export interface InstallOptions {
   readonly role?: 'full' | 'without-status';
   /** Also the foreign kind Backup and the grant to create it. */
   readonly backups?: boolean;
+  /** Also what a controller on Backup needs. */
+  readonly backupController?: boolean;
 }
 
 /** Applies CRD, namespace, ServiceAccount, RBAC and the Deployment that stands for the local process. */
 export async function installOperator(admin: KubeClient, options: InstallOptions = {}): Promise<void> {
-  const { role = 'full', backups = false } = options;
+  const { role = 'full', backups = false, backupController = false } = options;
   const files = [
     'crd-databases.yaml',
     'namespace.yaml',
     role === 'full' ? 'role.yaml' : 'role-without-status.yaml',
     'role-binding.yaml',
     'deployment.yaml',
-    ...(backups ? ['crd-backups.yaml', 'role-backups.yaml'] : []),
+    ...(backups || backupController ? ['crd-backups.yaml', 'role-backups.yaml'] : []),
+    ...(backupController ? ['role-backup-controller.yaml'] : []),
   ];
   await applyManifests(admin, files.map(operatorManifest));
 }

@@ -23,18 +23,20 @@ export function testbedManifest(name: string): string {
   return join(repositoryRoot, 'e2e', 'testbed', 'manifests', name);
 }
 
-/** Short hash over `salt` and the Go sources, go.mod and go.sum below `folder`: the key of its built binary. */
-export function sourceKey(folder: string, salt: string): string {
+/** Short hash over `salt` and the Go sources, go.mod and go.sum below `folders`: the key of a built binary. */
+export function sourceKey(folders: readonly string[], salt: string): string {
   const hash = createHash('sha256').update(salt);
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.go') || name.endsWith('go.mod') || name.endsWith('go.sum'))
-    .sort();
-  for (const name of names) {
-    hash
-      .update(name)
-      .update('\0')
-      .update(readFileSync(join(folder, name)))
-      .update('\0');
+  for (const folder of folders) {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.go') || name.endsWith('go.mod') || name.endsWith('go.sum'))
+      .sort();
+    for (const name of names) {
+      hash
+        .update(name)
+        .update('\0')
+        .update(readFileSync(join(folder, name)))
+        .update('\0');
+    }
   }
   return hash.digest('hex').slice(0, 16);
 }

@@ -88,7 +88,7 @@ func (r *DatabaseReconciler) ensureService(ctx context.Context, database *v1.Dat
 		service.Labels = childLabels(database)
 		service.Spec.Selector = map[string]string{databaseLabel: database.Name}
 		port := enginePort(database.Spec.Engine)
-		if len(service.Spec.Ports) == 1 && service.Spec.Ports[0].Port == port {
+		if !r.Faults.DefaultingDiff && len(service.Spec.Ports) == 1 && service.Spec.Ports[0].Port == port {
 			return
 		}
 		service.Spec.Ports = []corev1.ServicePort{{Name: database.Spec.Engine, Port: port, TargetPort: intstr.FromInt32(port)}}

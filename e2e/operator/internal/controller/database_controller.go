@@ -24,7 +24,10 @@ import (
 	v1 "loopscope.dev/e2e/operator/api/v1"
 )
 
-const finalizer = "db.example.com/cleanup"
+const (
+	finalizer       = "db.example.com/cleanup"
+	phaseAnnotation = "db.example.com/phase"
+)
 
 // Reasons of a failed Database.
 const (
@@ -43,6 +46,8 @@ type DatabaseReconciler struct {
 	ResyncAfter time.Duration
 	// GenerationChanged filters updates of the Database itself to those that change its generation.
 	GenerationChanged bool
+	// Wrap is put around it.
+	Wrap Wrap
 }
 
 // +kubebuilder:rbac:groups=db.example.com,resources=databases,verbs=get;list;watch;update;patch
@@ -67,7 +72,7 @@ func (r *DatabaseReconciler) SetupWithManager(manager ctrl.Manager, options cont
 	if r.CreateBackups {
 		b = b.Owns(&v1.Backup{})
 	}
-	return b.Complete(r)
+	return b.Complete(r.Wrap(r))
 }
 
 // Reconcile is called with one key at a time.
@@ -88,6 +93,7 @@ func (r *DatabaseReconciler) Reconcile(ctx context.Context, request ctrl.Request
 		}
 	}
 
+	cached := database.DeepCopy()
 	set, err := r.provision(ctx, database)
 	before := database.Status.DeepCopy()
 	if err != nil {
@@ -107,7 +113,28 @@ func (r *DatabaseReconciler) Reconcile(ctx context.Context, request ctrl.Request
 	if err != nil {
 		return ctrl.Result{}, err
 	}
+	if err := r.writeStale(ctx, cached, database.Status.Phase); err != nil {
+		return ctrl.Result{}, err
+	}
+	if matches(r.Faults.RequeueNames, database.Name) && database.Status.Phase != v1.PhaseReady {
+		return ctrl.Result{Requeue: true}, nil
+	}
 	return ctrl.Result{RequeueAfter: r.ResyncAfter}, nil
+}
+
+// writeStale is the fault StaleWrite: an annotation written with the version of before the status was.
+func (r *DatabaseReconciler) writeStale(ctx context.Context, cached *v1.Database, phase string) error {
+	if !r.Faults.StaleWrite || cached.Annotations[phaseAnnotation] == phase {
+		return nil
+	}
+	if cached.Annotations == nil {
+		cached.Annotations = map[string]string{}
+	}
+	cached.Annotations[phaseAnnotation] = phase
+	if err := r.Update(ctx, cached); err != nil {
+		return fmt.Errorf("noting the phase: %w", err)
+	}
+	return nil
 }
 
 func (r *DatabaseReconciler) provision(ctx context.Context, database *v1.Database) (*appsv1.StatefulSet, error) {
