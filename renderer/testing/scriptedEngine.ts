@@ -222,8 +222,10 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       why: ({ key }, send) => emit(forbidden ? forbiddenWhy(key) : whyOf(key), send),
       conditions: ({ key }, send) => emit(conditionsOf(forbidden ? '' : key), send),
       ownership: ({ key }, send) => emit(ownershipOf(key), send),
-      span: ({ id }, send) => emit(traces.spanOf(id), send),
-      walk: (_, send) => emit(traces.walk, send),
+      span: ({ id }, send) => emit(empty ? { id, state: 'unknown' } : traces.spanOf(id), send),
+      walk: (query, send) =>
+        emit(empty || forbidden ? { reason: traces.noWalk(forbidden) } : traces.walkOf(query), send),
+      runOf: ({ seq }, send) => emit(empty || forbidden ? { seq } : traces.runsOf(seq), send),
       revision: (_, send) => emit(sourcePage.revision, send),
       controllerHistory: ({ controller }, send) => emit(sourcePage.historyOf(controller), send),
       modelCheck: ({ controller }, send) => emit(sourcePage.modelCheckOf(controller), send),
@@ -249,7 +251,10 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       keys: () => rows(empty || forbidden ? [] : much ? tooMuch.manyKeys : keys),
       predictions: () => rows(empty || forbidden ? [] : predictions),
       requests: () => rows(sources.requests),
-      spans: () => rows(empty || forbidden ? [] : traces.spans),
+      spans: (query) => {
+        const found = empty || forbidden || quiet ? [] : traces.find(query, much);
+        return rows(found.slice(0, query.limit), found.length);
+      },
       sources: () => rows(empty ? [] : sourcePage.sourceRows),
       sessions: () =>
         rows(
