@@ -35,7 +35,7 @@ export interface PlayedSession extends EngineSession {
 }
 
 export interface PlayedSessionOptions {
-  readonly host: EngineHost;
+  readonly host: Pick<EngineHost, 'clock' | 'onBug'>;
   readonly opened: OpenedSession;
   readonly clock: PlayedClock;
   /** What the looker did to the profile: payloads of `profile` records, kept in memory alone. */

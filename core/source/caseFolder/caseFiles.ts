@@ -63,26 +63,57 @@ export function readDocuments(
   return placed;
 }
 
+/** What a kind had when the stream began has come: its events before this line are no news. */
+export interface InitialEnd {
+  readonly line: number;
+  /** ms; undefined when the line states none. */
+  readonly at: number | undefined;
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
 /** The object events of a watch file in order; bookmarks and errors say nothing about objects. */
 export function readWatch(file: CaseFile, problems: CaseProblem[]): readonly WatchLine[] {
+  return readWatchStream(file, problems).events;
+}
+
+/** The object events of a watch file in order, and where the initial events of each kind end. */
+export function readWatchStream(
+  file: CaseFile,
+  problems: CaseProblem[],
+): { readonly events: readonly WatchLine[]; readonly initialEnds: readonly InitialEnd[] } {
   const lines: WatchLine[] = [];
+  const initialEnds: InitialEnd[] = [];
   for (const { text, line } of linesOf(file.text)) {
     const value = parseJson(text);
     if (value === undefined) {
       problems.push({ file: file.name, line, text: 'not a JSON line' });
       continue;
     }
-    const { at, type, object: stated } = asRecord(value) ?? {};
-    if (type === 'BOOKMARK' || type === 'ERROR') continue;
+    const { at: statedAt, type, object: stated } = asRecord(value) ?? {};
+    const ms = typeof statedAt === 'string' ? Date.parse(statedAt) : Number.NaN;
+    const at = Number.isNaN(ms) ? undefined : ms;
+    if (type === 'BOOKMARK') {
+      const end = initialEnd(stated);
+      if (end !== undefined) initialEnds.push({ line, at, ...end });
+      continue;
+    }
+    if (type === 'ERROR') continue;
     const object = readObject(stated);
     if ((type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') || object === undefined) {
       problems.push({ file: file.name, line, text: 'no watch event: type or object is missing' });
       continue;
     }
-    const ms = typeof at === 'string' ? Date.parse(at) : Number.NaN;
-    lines.push({ line, at: Number.isNaN(ms) ? undefined : ms, type, object });
+    lines.push({ line, at, type, object });
   }
-  return lines;
+  return { events: lines, initialEnds };
+}
+
+function initialEnd(value: unknown): { readonly apiVersion: string; readonly kind: string } | undefined {
+  const { apiVersion, kind, metadata } = asRecord(value) ?? {};
+  const annotations = asRecord(asRecord(metadata)?.annotations);
+  if (annotations?.['k8s.io/initial-events-end'] !== 'true') return undefined;
+  return typeof apiVersion === 'string' && typeof kind === 'string' ? { apiVersion, kind } : undefined;
 }
 
 /** Lines that hold something, with their number from 1. */

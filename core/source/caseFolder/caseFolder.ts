@@ -21,6 +21,7 @@ import {
   type WatchLine,
 } from './caseFiles.ts';
 import { caseOperators } from './caseOperators.ts';
+import { nameTime, readAsOf } from './caseTimes.ts';
 import { newestTime } from './newestTime.ts';
 
 export type { CaseFile, CaseProblem, ParseYaml } from './caseFiles.ts';
@@ -102,20 +103,6 @@ export function readCase(files: readonly CaseFile[], parseYaml: ParseYaml): Case
   };
 }
 
-function readAsOf(file: CaseFile | undefined, problems: CaseProblem[]): number | undefined {
-  if (file === undefined) return undefined;
-  const text = file.text.trim();
-  // Date.parse takes much else for a time: "5" would be a day of 2001.
-  const ms = /^\d{4}-\d\d-\d\dT/i.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(ms)) return ms;
-  problems.push({
-    file: file.name,
-    line: 1,
-    text: 'no RFC 3339 time; the newest time found is used instead',
-  });
-  return undefined;
-}
-
 function readLog(
   file: CaseFile | undefined,
   nearMs: number | undefined,
@@ -190,14 +177,6 @@ function headOf({ metadata }: KubeObject): ObjectHead {
     ownerReferences: metadata.ownerReferences ?? [],
     writers: (metadata.managedFields ?? []).map(({ manager, subresource }) => ({ manager, subresource })),
   };
-}
-
-/** `metrics-20261130T073250Z.txt` says when it was scraped. */
-function nameTime(file: CaseFile): number | undefined {
-  const match = /^metrics-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.txt$/.exec(file.name);
-  if (match === null) return undefined;
-  const [year = 0, month = 1, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
-  return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
 /** As refText() names RBAC objects; the group keeps equal kinds of other objects apart. */

@@ -10,6 +10,7 @@ import { inferOperators } from '../../profile/infer.ts';
 import { withAggregatedRules } from '../../rbac/aggregation.ts';
 import { createAuthorizer } from '../../rbac/authorizer.ts';
 import type { RbacPolicy } from '../../rbac/policy.ts';
+import { guessPlural } from './servedKinds.ts';
 
 const workloads: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
 
@@ -52,12 +53,4 @@ function servedBy(objects: readonly KubeObject[]): readonly ApiResource[] {
     found.set(`${group}/${kind}`, { ...resource, namespaced: (metadata.namespace ?? '') !== '' });
   }
   return [...found.values()];
-}
-
-/** Source: apimachinery pkg/api/meta UnsafeGuessKindToResource. */
-function guessPlural(kind: string): string {
-  const word = kind.toLowerCase();
-  if (word.endsWith('endpoints')) return word;
-  if (word.endsWith('s')) return `${word}es`;
-  return word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
 }
