@@ -1,0 +1,68 @@
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import './stepList.css';
+
+export interface StepItem {
+  readonly id: string;
+  /** When, short and right aligned: `+31.8 ms`. Empty: at no time of its own. */
+  readonly at: string;
+  readonly icon: ReactNode;
+  readonly text: ReactNode;
+  /** Red: it failed or was refused. Quiet: only what was said. */
+  readonly tone?: 'plain' | 'failed' | 'quiet';
+  /** At the far end: a version, a code. */
+  readonly end?: ReactNode;
+  /** Opens below the line. */
+  readonly more?: () => ReactNode;
+  /** Open until it is closed. */
+  readonly open?: boolean;
+}
+
+/** What happened one after the other: time, glyph, words, and what opens below. */
+export function StepList(props: { readonly label: string; readonly steps: readonly StepItem[] }): ReactNode {
+  return (
+    <ol className="stepList" aria-label={props.label}>
+      {props.steps.map((step) => (
+        <StepLine key={step.id} step={step} />
+      ))}
+    </ol>
+  );
+}
+
+function StepLine({ step }: { readonly step: StepItem }): ReactNode {
+  const [open, setOpen] = useState(step.open === true);
+  const id = useId();
+  const line = (
+    <>
+      <span className="stepAt mono">{step.at}</span>
+      <span className="stepIcon" aria-hidden="true">
+        {step.icon}
+      </span>
+      <span className="stepText">{step.text}</span>
+      {step.end !== undefined && <span className="stepEnd mono">{step.end}</span>}
+    </>
+  );
+  return (
+    <li className={`step step-${step.tone ?? 'plain'}`}>
+      {step.more === undefined ? (
+        <div className="stepLine">{line}</div>
+      ) : (
+        <button
+          type="button"
+          className="stepLine stepOpens"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {line}
+          <ChevronRight className="stepChevron" size={12} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      )}
+      {step.more !== undefined && (
+        <div id={id} className="stepMore" hidden={!open}>
+          {open && step.more()}
+        </div>
+      )}
+    </li>
+  );
+}
