@@ -165,6 +165,8 @@ export const commands: readonly Command[] = [
   viewCommand('gap.previous', 'command.gapPrevious', 'view', ['Shift+G']),
   viewCommand('error.next', 'command.errorNext', 'view', ['E']),
   viewCommand('error.previous', 'command.errorPrevious', 'view', ['Shift+E']),
+  viewCommand('write.next', 'command.writeNext', 'view', ['U']),
+  viewCommand('write.previous', 'command.writePrevious', 'view', ['Shift+U']),
   viewCommand('yaml', 'command.yaml', 'object', ['Y']),
   viewCommand('diff', 'command.diff', 'object', ['X']),
   viewCommand('owners', 'command.owners', 'object', ['O']),

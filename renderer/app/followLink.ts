@@ -4,7 +4,7 @@ import type { RowOf } from '../../shared/contract/define.ts';
 import type { MomentLink } from '../../shared/model/momentLink.ts';
 import type { EngineClient } from '../client/engineClient.ts';
 import { openSession, setSessionsUi } from '../state/sessionsUi.ts';
-import { goTo, tabs, type WindowStore } from '../state/windowState.ts';
+import { goTo, selectSpan, tabs, type WindowStore } from '../state/windowState.ts';
 
 type SessionRow = RowOf<EngineApi['tables']['sessions']>;
 
@@ -15,7 +15,7 @@ export async function followLink(
   link: MomentLink,
   refusal: (name: string) => string,
 ): Promise<void> {
-  const { session, object, seq, at } = link;
+  const { session, object, seq, span, at } = link;
   if (session !== undefined) {
     const rows = await firstOf(engine.table('sessions', {}), (snapshot) =>
       snapshot.state === 'loading' ? undefined : snapshot.rows,
@@ -34,6 +34,7 @@ export async function followLink(
   }
   if (seq !== undefined)
     store.setState(tab === 'timeline' ? { version: seq, against: undefined } : { eventSeq: seq });
+  if (span !== undefined) selectSpan(store, span);
   store.setState({ landed: true });
   if (at !== undefined) await engine.call('playback.seek', { at }).catch(() => undefined);
 }

@@ -28,6 +28,8 @@ const checks = {
   eventSeq: isMaybeNumber,
   informer: isMaybeText,
   queueKey: isMaybeText,
+  queueSegment: (value: unknown) => value === 'now' || value === 'reconciles' || value === 'history',
+  span: isMaybeText,
   rbacRow: isMaybeText,
   finding: isMaybeText,
   eventFilter: isText,

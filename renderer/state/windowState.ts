@@ -15,7 +15,12 @@ export interface Place {
   readonly tab: Tab;
   /** Object key of the object views. */
   readonly object: string | undefined;
+  /** What was chosen there: the reconcile, and the part of the Queue. */
+  readonly span?: string | undefined;
+  readonly queueSegment?: QueueSegment | undefined;
 }
+
+export type QueueSegment = 'now' | 'reconciles' | 'history';
 
 export type HistoryMode = 'diff' | 'yaml' | 'owners';
 
@@ -30,8 +35,13 @@ export interface WindowState {
   readonly against: number | undefined;
   readonly eventSeq: number | undefined;
   readonly informer: string | undefined;
-  readonly informerSegment: 'informers' | 'feeds' | 'requests';
+  readonly informerSegment: 'sources' | 'informers' | 'requests';
+  /** Chosen on the page of sources, by its id. */
+  readonly source: string | undefined;
   readonly queueKey: string | undefined;
+  readonly queueSegment: QueueSegment;
+  /** The reconcile that is chosen, by its id, wherever one can be. */
+  readonly span: string | undefined;
   readonly rbacRow: string | undefined;
   readonly rbacSegment: 'matrix' | 'bindings' | 'unused';
   readonly finding: string | undefined;
@@ -72,7 +82,10 @@ const firstState: WindowState = {
   eventSeq: undefined,
   informer: undefined,
   informerSegment: 'informers',
+  source: undefined,
   queueKey: undefined,
+  queueSegment: 'now',
+  span: undefined,
   rbacRow: undefined,
   rbacSegment: 'matrix',
   finding: undefined,
@@ -108,30 +121,55 @@ export function goTo(store: WindowStore, place: Partial<Place>): void {
     const moved = next.object !== state.place.object;
     return {
       place: next,
-      back: [...state.back, state.place].slice(-keepPlaces),
+      back: [...state.back, here(state)].slice(-keepPlaces),
       forward: [],
-      ...(moved ? { version: undefined, against: undefined } : {}),
+      ...(moved ? { version: undefined, against: undefined, span: undefined } : {}),
     };
   });
+}
+
+/** The place with what is chosen in it, for the way back. */
+function here({ place, span, queueSegment }: WindowState): Place {
+  return { ...place, span, ...(place.tab === 'queue' ? { queueSegment } : {}) };
+}
+
+/** What a place of the history had chosen. */
+function chosenAt(place: Place): Partial<WindowState> {
+  return {
+    place: { tab: place.tab, object: place.object },
+    version: undefined,
+    against: undefined,
+    span: place.span,
+    ...(place.queueSegment === undefined ? {} : { queueSegment: place.queueSegment }),
+  };
+}
+
+/** Chooses a reconcile where the window is; it goes before a chosen version. */
+export function selectSpan(store: WindowStore, span: string | undefined): void {
+  store.setState({ span, ...(span === undefined ? {} : { version: undefined, against: undefined }) });
+}
+
+/** Goes to a reconcile among the versions of its key's object; a step of the history also inside that view. */
+export function openSpan(store: WindowStore, row: { readonly id: string; readonly object: string }): void {
+  const before = store.getState();
+  goTo(store, { tab: 'timeline', object: row.object });
+  const stayed = store.getState().place === before.place;
+  if (stayed && before.span === row.id) return;
+  if (stayed) store.setState({ back: [...before.back, here(before)].slice(-keepPlaces), forward: [] });
+  selectSpan(store, row.id);
 }
 
 /** Opens the History of an object, at a version when one is named. */
 export function openObject(store: WindowStore, object: string, version?: number): void {
   goTo(store, { tab: 'timeline', object });
-  store.setState({ version, against: undefined });
+  store.setState({ version, against: undefined, span: undefined });
 }
 
 export function goBack(store: WindowStore): void {
   store.setState((state) => {
     const place = state.back.at(-1);
     if (place === undefined) return state;
-    return {
-      place,
-      back: state.back.slice(0, -1),
-      forward: [state.place, ...state.forward],
-      version: undefined,
-      against: undefined,
-    };
+    return { ...chosenAt(place), back: state.back.slice(0, -1), forward: [here(state), ...state.forward] };
   });
 }
 
@@ -139,13 +177,7 @@ export function goForward(store: WindowStore): void {
   store.setState((state) => {
     const [place, ...rest] = state.forward;
     if (place === undefined) return state;
-    return {
-      place,
-      back: [...state.back, state.place],
-      forward: rest,
-      version: undefined,
-      against: undefined,
-    };
+    return { ...chosenAt(place), back: [...state.back, here(state)], forward: rest };
   });
 }
 

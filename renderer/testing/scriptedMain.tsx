@@ -41,10 +41,14 @@ const store = createWindowStore({
   settingsOpen: query.has('settings'),
   openedEarly: query.has('early'),
   landed: !query.has('landing'),
-  informerSegment: oneOf('segment', ['informers', 'feeds', 'requests'] as const, 'informers'),
+  informerSegment: oneOf('segment', ['sources', 'informers', 'requests'] as const, 'informers'),
   historyMode: oneOf('mode', ['diff', 'yaml', 'owners'] as const, 'diff'),
-  ...(query.has('filter') ? { filters: { [tab]: query.get('filter') ?? '' } } : {}),
+  ...(query.has('filter')
+    ? { filters: { [tab]: query.get('filter') ?? '', reconciles: query.get('filter') ?? '' } }
+    : {}),
   ...(query.get('settings') === 'keys' ? { settingsPart: 'keys' as const } : {}),
+  queueSegment: oneOf('part', ['now', 'reconciles', 'history'] as const, 'now'),
+  ...(query.has('span') ? { span: query.get('span') ?? undefined } : {}),
   ...(query.has('version') ? { version: Number(query.get('version')) } : {}),
   ...(query.has('event') ? { eventSeq: Number(query.get('event')) } : {}),
 });

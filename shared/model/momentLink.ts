@@ -11,6 +11,8 @@ export interface MomentLink {
   readonly tab?: string;
   /** Record. */
   readonly seq?: number;
+  /** Reconcile, by its id. */
+  readonly span?: string;
   /** ms since the epoch. */
   readonly at?: number;
 }
@@ -18,7 +20,7 @@ export interface MomentLink {
 export const linkScheme = 'loopscope';
 
 export function printMomentLink(link: MomentLink): string {
-  const fields = (['session', 'object', 'tab', 'seq', 'at'] as const).flatMap((field) => {
+  const fields = (['session', 'object', 'tab', 'seq', 'span', 'at'] as const).flatMap((field) => {
     const value = link[field];
     return value === undefined ? [] : [`${field}=${encodeURIComponent(value)}`];
   });
@@ -42,6 +44,7 @@ export function parseMomentLink(text: string): MomentLink | undefined {
   const object = named('object');
   const tab = named('tab');
   const seq = whole('seq');
+  const span = named('span');
   const at = whole('at');
   return {
     // A name, never a path: a link must not make us read files elsewhere.
@@ -49,6 +52,7 @@ export function parseMomentLink(text: string): MomentLink | undefined {
     ...(object === undefined ? {} : { object }),
     ...(tab === undefined ? {} : { tab }),
     ...(seq === undefined ? {} : { seq }),
+    ...(span === undefined ? {} : { span }),
     ...(at === undefined ? {} : { at }),
   };
 }

@@ -325,6 +325,8 @@ export const common = {
   'command.gapPrevious': { en: 'Previous gap', zh: '上一处缺口' },
   'command.errorNext': { en: 'Next error', zh: '下一个错误' },
   'command.errorPrevious': { en: 'Previous error', zh: '上一个错误' },
+  'command.writeNext': { en: 'Next write', zh: '下一次写入' },
+  'command.writePrevious': { en: 'Previous write', zh: '上一次写入' },
   'command.yaml': { en: 'Show YAML', zh: '显示 YAML' },
   'command.diff': { en: 'Show the difference', zh: '显示差异' },
   'command.table': { en: 'Show as a table, or as bands', zh: '切换为表格或色带' },

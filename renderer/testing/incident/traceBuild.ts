@@ -79,6 +79,7 @@ export function spanFrom(draft: Draft): Span {
             ...(first.subject === undefined ? {} : { subject: first.subject }),
           },
         }),
+    ...(triggers.some((trigger) => trigger.writer?.own === true) ? { selfWoken: true } : {}),
     writes: writes.filter(({ outcome }) => outcome === 'stored').length,
     notStored: writes.filter(({ outcome }) => outcome !== 'stored' && outcome !== 'noChange').length,
     reads: more.readList?.length ?? 0,

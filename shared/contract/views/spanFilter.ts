@@ -1,17 +1,47 @@
 /** Fields of the filter over reconciles (grammar: shared/model/filter.ts). The engine filters, the window explains. */
 import type { FilterSchema } from '../../model/filter.ts';
-import type { SpanRow } from '../../model/trace.ts';
+import type { SpanRow, TriggerType } from '../../model/trace.ts';
+
+/** Who wakes a key: something that changed, a list, a timer of its own, or nobody we see. */
+const wakers: Readonly<Record<TriggerType, 'event' | 'list' | 'timer' | 'unseen'>> = {
+  ADDED: 'event',
+  MODIFIED: 'event',
+  DELETED: 'event',
+  relist: 'list',
+  initial: 'list',
+  resync: 'list',
+  retry: 'timer',
+  requeue: 'timer',
+  'requeue-after': 'timer',
+  unseen: 'unseen',
+};
 
 export const spanSchema: FilterSchema<SpanRow> = {
   fields: [
     { name: 'key', kind: 'text', of: (row) => row.key, example: 'shop/orders-db' },
     { name: 'controller', kind: 'word', of: (row) => row.controller, example: 'database' },
-    { name: 'result', kind: 'word', of: (row) => row.result ?? 'running', example: 'error' },
+    // `result:error` finds every way to fail.
+    {
+      name: 'result',
+      kind: 'word',
+      of: ({ result = 'running' }) =>
+        result === 'terminal' || result === 'panic' ? [result, 'error'] : result,
+      example: 'error',
+    },
     {
       name: 'trigger',
       kind: 'text',
       of: ({ trigger }) => (trigger === undefined ? undefined : `${trigger.type} ${trigger.text}`),
       example: 'retry',
+    },
+    {
+      name: 'woken',
+      kind: 'word',
+      of: (row) => [
+        row.trigger === undefined ? 'unseen' : wakers[row.trigger.type],
+        ...(row.selfWoken === true ? ['self'] : []),
+      ],
+      example: 'self',
     },
     {
       name: 'duration',
