@@ -124,8 +124,6 @@ export function folderLog(files: readonly CaseFile[], options: FolderLogOptions)
     own('discovery', { served, undiscovered, ms: 0 } satisfies DiscoveryRecord),
     ...objects.seen.map((resource) => own('connection', sourceRecord(resource, from))),
     ...feeds.map((feed) => own('connection', feedRecord(feed, 'waiting', 'not read yet'))),
-    // Last of what was set up, and before anything is told: every queue is built with it.
-    ...(options.profile === undefined ? [] : [own('profile', { what: 'file', value: options.profile })]),
   ];
   const atEnd = ownRecords(asOf);
   const streams: readonly (readonly RecordInput[])[] = [
@@ -137,6 +135,8 @@ export function folderLog(files: readonly CaseFile[], options: FolderLogOptions)
     folderFeed('metrics', metricsSource, scrapeLines(scrapes, asOf), span),
     objects.last,
     feeds.map((feed) => atEnd('connection', feedRecord(feed, 'ended', 'read to its end'))),
+    // With everything known: queues are built once, as they are without such a file.
+    options.profile === undefined ? [] : [atEnd('profile', { what: 'file', value: options.profile })],
   ];
 
   const memory = createMemoryLog({ clock: at(options.clock, from), id: options.name });

@@ -7,6 +7,7 @@ import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { CaseFile, CaseProblem } from '../source/caseFolder/caseFiles.ts';
 import type { EngineSession } from './engineSession.ts';
 import { type FolderInput, type FolderLogOptions, folderLog } from './folderLog.ts';
+import { operatorOfLines } from './folderOperator.ts';
 import type { EngineHost } from './host.ts';
 import { PlayedClock } from './playedClock.ts';
 import { createPlayedSession } from './playedSession.ts';
@@ -54,6 +55,10 @@ export async function openFolderSession(
   if (!done) {
     whole.dispose();
     return err({ code: 'cancelled', message: 'Interrupted while the files were read.' });
+  }
+  if (session.operators.profile() === undefined) {
+    const found = operatorOfLines(log, session.operators.all(), (name) => session.watching.resolve(name));
+    if (found !== undefined) session.operators.choose(found.id);
   }
   return ok({ session: whole, from, asOf, problems, inputs });
 }
