@@ -65,12 +65,17 @@ export interface FeedLine {
   readonly receivedAt: number;
   /** It stood there before we looked: when it was written, only the line itself can tell. */
   readonly backlog: boolean;
+  /** When it was written by the clock of who keeps it (the container runtime of a node), ms with fractions. */
+  readonly at?: number;
 }
 
 export interface FeedSink {
   lines(lines: readonly FeedLine[]): void;
-  /** The feed lost something: rotation, truncation, an overrun. `restart`: the file is read from its beginning again. */
-  gap(text: string, at: number, restart?: boolean): void;
+  /**
+   * The feed lost something: rotation, truncation, an overrun. `restart`: the file is read from its beginning again.
+   * `from`: what is missing lies between there and `at`; default: at `at`.
+   */
+  gap(text: string, at: number, restart?: boolean, from?: number): void;
   state(state: 'waiting' | 'live' | 'ended' | 'failed', detail: string, problem?: Problem): void;
 }
 

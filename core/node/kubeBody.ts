@@ -45,6 +45,7 @@ export class NodeResponse implements KubeResponse, Disposable {
   private read = false;
   private whole: string | undefined;
   private done = false;
+  endedInLine = false;
 
   constructor(message: IncomingMessage, options: BodyOptions) {
     this.message = message;
@@ -108,7 +109,10 @@ export class NodeResponse implements KubeResponse, Disposable {
       held += chunk.length - from;
       if (held > lineBytes) this.tooLarge('streams a line', lineBytes);
     }
-    if (pieces.length > 0) yield Buffer.concat(pieces).toString('utf8');
+    if (pieces.length > 0) {
+      this.endedInLine = true;
+      yield Buffer.concat(pieces).toString('utf8');
+    }
     return undefined;
   }
 

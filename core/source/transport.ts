@@ -30,6 +30,8 @@ export interface KubeResponse {
   text(): Promise<string>;
   /** The body as lines without their newline, as they come. Ends at the clean end; throws TransportFailure when cut or a line is too long. */
   lines(): AsyncIterable<string>;
+  /** True once lines() gave a last line that had no newline: a proxy that lost its own source ends an answer like that too. */
+  readonly endedInLine?: boolean;
   /** Drops what was not read; whoever reads then gets a TransportFailure. */
   dispose(): void;
 }
@@ -79,4 +81,10 @@ export interface KubeTransport extends Disposable {
   request(request: KubeRequest): Promise<Result<KubeResponse, TransportError>>;
   /** Called for each request when its answer's headers are there, or when it failed. */
   onRequest(listener: (trace: RequestTrace) => void): Disposable;
+  /**
+   * Lets the metrics of one pod and port be read through the API server's proxy, until disposed: the one opt-in beyond the
+   * allow-list, given by the user for this target. `target`: `namespace/pod:port` or `namespace/https:pod:port`. Absent:
+   * this transport has no such opt-in.
+   */
+  allowPodMetrics?(target: string): Disposable;
 }
