@@ -1,0 +1,193 @@
+/**
+ * Log lines → evidence about keys. A line that has only a reconcileID belongs to the key that other lines of that run name,
+ * whether they came before or after it. Pure; spec: docs/spec/revisions.md
+ */
+import { reconcileKey } from '../../shared/model/ids.ts';
+import type { SpanResult, Within } from '../../shared/model/trace.ts';
+import type { LogFact } from '../session/facts.ts';
+import type { LogEntry } from '../source/log/logEntry.ts';
+import { readProbeLine } from '../source/log/probeLine.ts';
+import type { Scope } from './evidenceScope.ts';
+import type { LineEvidence } from './traceTypes.ts';
+
+const longestText = 300;
+const mostNames = 40;
+
+/** The line stood in its file before we looked: only its own time stamp tells when it was written. */
+function wasThere({ at, receivedAt }: LogFact): boolean {
+  return at.lo < receivedAt - 1;
+}
+
+export interface LineTime {
+  readonly at: Within;
+  readonly ownClock: boolean;
+}
+
+/** A fine time stamp is better than our receipt of the line, a coarse one worse, where there is a receipt. */
+export function lineTimeOf(fact: LogFact): LineTime {
+  const stated = fact.entry.at;
+  if (stated === undefined) return { at: fact.at, ownClock: false };
+  const isFine = stated.hi - stated.lo <= 10;
+  return isFine || wasThere(fact) ? { at: stated, ownClock: true } : { at: fact.at, ownClock: false };
+}
+
+type Says = Pick<LineEvidence, 'says' | 'result' | 'afterMs' | 'probe'>;
+
+const within: Says = { says: 'within', result: undefined, afterMs: undefined, probe: false };
+
+/** What the line tells of the run it stands in. */
+export function whatLineSays(entry: LogEntry): Says {
+  const probe = readProbeLine(entry.msg, entry.fields);
+  if (probe?.kind === 'start') return { ...within, says: 'started', probe: true };
+  if (probe?.kind === 'end')
+    return { says: 'ended', result: probe.result, afterMs: probe.afterMs, probe: true };
+  if (probe !== undefined) return { ...within, probe: true };
+  const ended = (result: SpanResult, afterMs?: number): Says => ({
+    ...within,
+    says: 'ended',
+    result,
+    afterMs,
+  });
+  switch (entry.event?.kind) {
+    case 'reconciling':
+      return { ...within, says: 'started' };
+    case 'reconciled':
+      return ended('success');
+    case 'requeued':
+      return entry.event.afterMs === undefined
+        ? ended('requeue')
+        : ended('requeue-after', entry.event.afterMs);
+    case 'reconcilerError':
+      return ended(errorResult(entry.error ?? ''));
+    case 'panic':
+      // Where it is not recovered the process ends with it; recovered, the error line of the run follows.
+      return entry.msg.startsWith('Observed a panic in reconciler')
+        ? ended('panic')
+        : { ...within, result: 'panic' };
+    default:
+      return isClassicError(entry) ? ended('error') : within;
+  }
+}
+
+/** controller-runtime's TerminalError puts its name before the text it wraps, and may itself be wrapped. */
+function errorResult(error: string): SpanResult {
+  if (/(^|: )panic: .*\[recovered\]/s.test(error)) return 'panic';
+  return error.includes('terminal error: ') ? 'terminal' : 'error';
+}
+
+/** What client-go controllers say in their worker loops when a sync failed and the key goes back with a delay. */
+function isClassicError({ level, msg, error }: LogEntry): boolean {
+  if (level !== 'error' && error === undefined) return false;
+  return /\bre-?queu(e|ing)\b.*\b(error|failed|due to)|\berror (syncing|processing|reconciling)\b|\b(sync|reconcile) failed\b/i.test(
+    msg,
+  );
+}
+
+/** The line in few words: the message, and the error's first line. */
+export function textOfLine({ msg, error }: LogEntry): string {
+  const first = (text: string) => text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
+  const text = error === undefined ? first(msg) : `${first(msg)}: ${first(error)}`;
+  return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+}
+
+const dnsName = /[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?:\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)*/g;
+
+/** Words of the line that may be names of objects; `ns/name` stands as a whole and as its name. */
+export function namesOfLine(entry: LogEntry): readonly string[] {
+  const names = new Set<string>();
+  const take = (text: string) => {
+    for (const [word] of text.matchAll(dnsName)) {
+      if (names.size >= mostNames) return;
+      if (word.length < 2 || /^[\d.]+$/.test(word)) continue;
+      names.add(word);
+      const slash = word.lastIndexOf('/');
+      if (slash >= 0) names.add(word.slice(slash + 1));
+    }
+  };
+  const read = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') take(value.slice(0, 2000));
+    else if (typeof value === 'object' && value !== null && depth < 3)
+      for (const part of Object.values(value)) read(part, depth + 1);
+  };
+  read(entry.fields, 0);
+  take(entry.msg.slice(0, 2000));
+  take((entry.error ?? '').slice(0, 2000));
+  return [...names];
+}
+
+/** A line placed at a key. `controller` as the profile names it. */
+export interface LinePlace {
+  readonly controller: string;
+  readonly key: string;
+}
+
+export function placeLine(entry: LogEntry, scope: Scope): LinePlace | undefined {
+  const controller = scope.given.controllers.find((one) => one.says(entry));
+  if (controller === undefined) return placeClassic(entry, scope);
+  const probe = readProbeLine(entry.msg, entry.fields);
+  if (probe !== undefined && 'key' in probe) return { controller: controller.name, key: probe.key };
+  if (entry.key === undefined) return undefined;
+  return { controller: controller.name, key: reconcileKey(entry.key.namespace, entry.key.name) };
+}
+
+/**
+ * Lines of client-go controllers: the key stands under the name of its kind (`certificate="shop/cart"`), or as `key`
+ * where the logger or the file of the line names one controller.
+ */
+function placeClassic(entry: LogEntry, scope: Scope): LinePlace | undefined {
+  const { controllers } = scope.given;
+  for (const [name, value] of Object.entries(entry.fields)) {
+    if (typeof value !== 'string' || !isKey(value)) continue;
+    const plain = name.toLowerCase();
+    const ofKind = controllers.filter(({ forKind }) => forKind?.kind.toLowerCase() === plain);
+    const named = plain === 'key' ? namedController(entry, scope) : undefined;
+    const only = named ?? (ofKind.length === 1 ? ofKind[0]?.name : undefined);
+    if (only !== undefined) return { controller: only, key: value };
+  }
+  if (entry.key === undefined) return undefined;
+  const only = namedController(entry, scope) ?? (controllers.length === 1 ? controllers[0]?.name : undefined);
+  return only === undefined
+    ? undefined
+    : { controller: only, key: reconcileKey(entry.key.namespace, entry.key.name) };
+}
+
+function isKey(value: string): boolean {
+  return /^([a-z0-9][a-z0-9.-]*\/)?[a-z0-9][a-z0-9.-]*$/.test(value);
+}
+
+/** By `controller`, by the end of the logger's name, by the file that wrote it (`trigger_controller.go`). */
+function namedController(entry: LogEntry, scope: Scope): string | undefined {
+  const { controllers } = scope.given;
+  const logger = entry.logger?.split(/[./]/).at(-1);
+  const file = /([\w-]+?)(_controller)?\.go(:\d+)?$/.exec(entry.caller ?? '')?.[1]?.replaceAll('_', '-');
+  for (const word of [entry.controller, logger, file]) {
+    if (word === undefined || word === 'controller') continue;
+    const fits = controllers.filter(({ name }) => name === word || name.endsWith(`-${word}`));
+    if (fits.length === 1) return fits[0]?.name;
+  }
+  return undefined;
+}
+
+export function lineEvidence(fact: LogFact, place: LinePlace): LineEvidence {
+  const { entry } = fact;
+  return {
+    evidence: 'line',
+    seq: fact.seq,
+    source: fact.source,
+    ...lineTimeOf(fact),
+    receivedAt: fact.receivedAt,
+    ...place,
+    reconcileId: entry.reconcileId,
+    ...whatLineSays(entry),
+    error: entry.error,
+    level: levelOf(entry),
+    text: textOfLine(entry),
+    names: namesOfLine(entry),
+  };
+}
+
+function levelOf({ level, verbosity }: LogEntry): LineEvidence['level'] {
+  if (level === undefined) return undefined;
+  if (level === 'info') return (verbosity ?? 0) > 0 ? 'debug' : 'info';
+  return level === 'error' || level === 'warning' || level === 'debug' ? level : 'error';
+}
