@@ -76,6 +76,37 @@ describe('requests', () => {
     expect(server.requests[0]?.rawHeaders.filter((one) => one === 'Impersonate-Group')).toHaveLength(2);
   });
 
+  test('[TR9] the metrics of a pod: refused, allowed for one target, refused again', async () => {
+    const server = await serve((_, response) => void response.end('up 1\n'));
+    const { get, transport } = connect(server.url);
+    const path = '/api/v1/namespaces/ops/pods/p:8080/proxy/metrics';
+    await expect(get(path)).rejects.toThrow(NotAllowed);
+    const once = transport.allowPodMetrics?.('ops/p:8080');
+    const twice = transport.allowPodMetrics?.('ops/p:8080');
+    const answer = await get(path);
+    expect(answer.ok && (await answer.value.text())).toBe('up 1\n');
+    await expect(get(path.replace('8080', '8081'))).rejects.toThrow(NotAllowed);
+    once?.dispose();
+    expect((await get(path)).ok).toBe(true);
+    twice?.dispose();
+    await expect(get(path)).rejects.toThrow(NotAllowed);
+    expect(server.requests).toHaveLength(2);
+    expect(() => transport.allowPodMetrics?.('ops/p:8080/x')).toThrow(NotAllowed);
+  });
+
+  test('[TR26] a body that ends inside a line says so', async () => {
+    const server = await serve((_, response) => void response.end('whole\npart'));
+    const { get } = connect(server.url);
+    const answer = await get();
+    if (!answer.ok) throw new Error(answer.error.message);
+    const seen: [string, boolean | undefined][] = [];
+    for await (const line of answer.value.lines()) seen.push([line, answer.value.endedInLine]);
+    expect(seen).toEqual([
+      ['whole', false],
+      ['part', true],
+    ]);
+  });
+
   test('[TR11] what the allow-list refuses throws before a byte leaves', async () => {
     const server = await serve((_, response) => void response.end());
     const { transport, get } = connect(server.url);

@@ -16,7 +16,7 @@ import type { Clock } from '../../shared/base/clock.ts';
 import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
-import { type AllowListGrants, checkAllowed } from '../source/allowList.ts';
+import { type AllowListGrants, checkAllowed, metricsProxyTarget } from '../source/allowList.ts';
 import type {
   KubeRequest,
   KubeResponse,
@@ -96,6 +96,8 @@ class NodeTransport implements KubeTransport {
   private readonly traces = new Emitter<RequestTrace>();
   private readonly liveness: Liveness;
   private readonly active = new Set<Disposable>();
+  /** What the user opted into, by how many it is used now. */
+  private readonly podMetrics = new Map<string, number>();
   private disposed = false;
 
   constructor(connection: KubeConnection, options: KubeTransportOptions) {
@@ -113,7 +115,8 @@ class NodeTransport implements KubeTransport {
   }
 
   async request(request: KubeRequest): Promise<Result<KubeResponse, TransportError>> {
-    checkAllowed(request, this.options.grants);
+    const given = this.options.grants?.metricsProxies ?? [];
+    checkAllowed(request, { metricsProxies: new Set([...given, ...this.podMetrics.keys()]) });
     const first = await this.send(request);
     if (!first.ok || first.value.status !== 401) return first;
     first.value.dispose();
@@ -126,6 +129,16 @@ class NodeTransport implements KubeTransport {
 
   onRequest(listener: (trace: RequestTrace) => void): Disposable {
     return this.traces.on(listener);
+  }
+
+  allowPodMetrics(target: string): Disposable {
+    const key = metricsProxyTarget(target);
+    this.podMetrics.set(key, (this.podMetrics.get(key) ?? 0) + 1);
+    return toDisposable(() => {
+      const left = (this.podMetrics.get(key) ?? 1) - 1;
+      if (left === 0) this.podMetrics.delete(key);
+      else this.podMetrics.set(key, left);
+    });
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkAllowed, NotAllowed } from './allowList.ts';
+import { checkAllowed, metricsProxyTarget, NotAllowed } from './allowList.ts';
 
 const metadata = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
@@ -182,10 +182,60 @@ test('[TR7] metrics by pod proxy: for the pod and port that were opted into, tha
     '/api/v1/namespaces/a/pods/p:8080/proxy/debug',
     '/api/v1/namespaces/a/pods/p:8080/proxy',
     '/api/v1/namespaces/a/services/p:8080/proxy/metrics',
+    '/api/v1/namespaces/a/nodes/p:8080/proxy/metrics',
+    '/apis/apps/v1/namespaces/a/pods/p:8080/proxy/metrics',
+    '/api/v1/namespaces/a/pods/https:p:8080/proxy/metrics',
+    '/api/v1/namespaces/a/pods/p/proxy/metrics',
+    '/api/v1/proxy/namespaces/a/pods/p:8080/metrics',
+    '/api/v1/namespaces/a/pods/p:8080/proxy/metrics?name=go_goroutines',
+    '/api/v1/namespaces/a/pods/p:8080/proxy/metrics?',
+    '/api/v1/namespaces/a/pods/p:8080/proxy/metrics/../debug/pprof',
+    '/api/v1/namespaces/a/pods/p:8080/proxy/metrics%2F..%2Fdebug',
+    '/api/v1/namespaces/a/pods/p:8080/proxy/METRICS',
   ]) {
     expect(() => checkAllowed({ method: 'GET', path: other }, grants)).toThrow(NotAllowed);
   }
-  expect(() => checkAllowed({ method: 'POST', path }, grants)).toThrow(NotAllowed);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'CONNECT'])
+    expect(() => checkAllowed({ method, path }, grants)).toThrow(NotAllowed);
+  // Given up again: refused from then on.
+  grants.metricsProxies.delete('a/p:8080');
+  expect(() => checkAllowed({ method: 'GET', path }, grants)).toThrow(NotAllowed);
+});
+
+test('[TR9] what can be opted into is one pod and one port', () => {
+  for (const target of ['a/p:8080', 'a/https:p.q:8443', 'a/p-0:65535'])
+    expect(metricsProxyTarget(target)).toBe(target);
+  for (const target of [
+    'a/p',
+    'p:8080',
+    'a/p:http',
+    'a/p:0',
+    'a/p:65536',
+    'a/b/p:80',
+    'a/p:80/x',
+    'a/ftp:p:80',
+    '*/p:80',
+    'a/..:80',
+    '',
+  ])
+    expect(() => metricsProxyTarget(target), target).toThrow(NotAllowed);
+});
+
+test('[TR25] a log is asked for with what picks its lines, and with nothing else', () => {
+  const log = '/api/v1/namespaces/a/pods/p/log';
+  for (const query of [
+    '',
+    '?container=c&timestamps=true&follow=true&sinceTime=2026-05-01T08%3A00%3A00Z',
+    '?previous=true&tailLines=5',
+  ])
+    expect(() => checkAllowed({ method: 'GET', path: `${log}${query}` })).not.toThrow();
+  for (const query of [
+    '?insecureSkipTLSVerifyBackend=true',
+    '?follow=true&%66ollow=true',
+    '?stream=x&',
+    '?x',
+  ])
+    expect(() => checkAllowed({ method: 'GET', path: `${log}${query}` }), query).toThrow(NotAllowed);
 });
 
 test('[TR8] the message names method and path, never the query', () => {

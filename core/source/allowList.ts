@@ -29,7 +29,7 @@ export type RequestTarget =
 
 /** Opt-ins, each for one target, recorded and shown where they are given. */
 export interface AllowListGrants {
-  /** `namespace/pod:port` whose `/proxy/metrics` may be read. */
+  /** `namespace/pod:port`, or `namespace/https:pod:port`, whose `/proxy/metrics` may be read. May change while it is used. */
   readonly metricsProxies?: ReadonlySet<string>;
 }
 
@@ -74,7 +74,7 @@ export function checkAllowed(
     return target;
   }
   if (target.kind === 'nonResource') return target;
-  if (target.subresource !== '') checkSubresource(target, grants, refuse);
+  if (target.subresource !== '') checkSubresource(target, path, grants, refuse);
   if (isSecret(target) && !asksForMetadataOnly(request.accept)) {
     refuse('secrets are read as PartialObjectMetadata only');
   }
@@ -144,17 +144,54 @@ function parseResource(
 
 function checkSubresource(
   target: Extract<RequestTarget, { kind: 'resource' }>,
+  path: string,
   grants: AllowListGrants,
   refuse: Refuse,
 ): void {
   if (readableSubresources.has(target.subresource)) return;
   const ofPod = target.group === '' && target.resource === 'pods' && target.namespace !== '';
-  if (ofPod && target.subresource === 'log') return;
+  if (ofPod && target.subresource === 'log') {
+    // `insecureSkipTLSVerifyBackend` and whatever else comes: only what picks lines.
+    const names = [...queryNames(path)];
+    const odd = names.find((name) => !logParameters.has(name));
+    if (odd !== undefined) refuse(`a log is not asked for with ${odd}`);
+    return;
+  }
   if (ofPod && target.subresource === 'proxy/metrics') {
+    // The pod gets the query as it is: what it does with one, nobody knows.
+    if (path.includes('?')) refuse('metrics are read without a query');
     if (grants.metricsProxies?.has(`${target.namespace}/${target.name}`) === true) return;
     refuse('the metrics of this pod were not opted into');
   }
   refuse(`subresource ${target.subresource}`);
+}
+
+/** Of core/v1 PodLogOptions. */
+const logParameters: ReadonlySet<string> = new Set([
+  'container',
+  'follow',
+  'limitBytes',
+  'previous',
+  'sinceSeconds',
+  'sinceTime',
+  'tailLines',
+  'timestamps',
+]);
+
+/** Names in the query, as they are written: an encoded one is none that we send. */
+function* queryNames(path: string): Iterable<string> {
+  const start = path.indexOf('?');
+  if (start < 0) return;
+  for (const part of path.slice(start + 1).split('&')) yield part.split('=', 1)[0] ?? '';
+}
+
+/** A target of the opt-in as its grants hold it; throws NotAllowed for one that no pod and port can be. */
+export function metricsProxyTarget(target: string): string {
+  const match = /^([^/]+)\/(?:https:)?([^/:]+):(\d{1,5})$/.exec(target);
+  const [, namespace = '', pod = '', port = ''] = match ?? [];
+  const fits = isDnsName(namespace) && isDnsName(pod) && Number(port) >= 1 && Number(port) <= 65_535;
+  if (!fits) throw new NotAllowed('GET', `${target}/proxy/metrics`, 'a pod and its port are named');
+  return target;
 }
 
 function isSecret(target: Extract<RequestTarget, { kind: 'resource' }>): boolean {

@@ -76,7 +76,12 @@ export class ScriptedKubelet implements KubeTransport {
     if (this.down) return { ok: false, error: { code: 'refused', message: 'Nothing listens.' } };
     const refusal = this.refusals.shift();
     if (refusal !== undefined) return ok(answerOf(refusal.status, refusal.body, refusal.retryAfter));
-    const query = new URLSearchParams(request.path.split('?')[1]);
+    const query = new Map(
+      (request.path.split('?')[1] ?? '').split('&').map((part) => {
+        const [name = '', value = ''] = part.split('=');
+        return [name, decodeURIComponent(value)] as const;
+      }),
+    );
     const isPrevious = query.get('previous') === 'true';
     const instance = this.instances.at(isPrevious ? -2 : -1);
     if (instance === undefined) {
@@ -89,7 +94,7 @@ export class ScriptedKubelet implements KubeTransport {
       return ok(answerOf(400, body));
     }
     const since = query.get('sinceTime');
-    const from = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
+    const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
     const lines = instance.lines.filter((line) => !(Date.parse(line.split(' ')[0] ?? '') < from));
     const follows = query.get('follow') === 'true' && instance.running && !isPrevious;
     return ok(this.stream(lines, follows, request.signal));
