@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           environment: 'node',
-          include: ['e2e/{testbed,integration}/**/*.test.ts'],
+          include: ['e2e/{testbed,integration,traces}/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 900_000,

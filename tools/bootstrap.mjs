@@ -24,6 +24,7 @@ const commands = {
   check: (node, args) => runScript(node, 'tools/check.ts', args),
   test: (node, args) => runScript(node, 'tools/testAll.ts', args),
   conformance: (node, args) => runScript(node, 'e2e/conformance/run.ts', args),
+  'score:traces': (node, args) => runScript(node, 'e2e/traces/scoreCli.ts', args),
   testbed: (node, args) => runScript(node, 'e2e/testbed/cli.ts', args),
   bench: (node, args) => runScript(node, 'bench/run.ts', args),
 };

@@ -133,7 +133,7 @@ function withLeftOut(ran: SuiteResult, project: string, fast: boolean, ci: boole
 
 /** Below e2e, by suite. */
 const foldersOf: Readonly<Record<string, readonly string[]>> = {
-  integration: ['testbed', 'integration'],
+  integration: ['testbed', 'integration', 'traces'],
   browser: ['browser'],
   desktop: ['electron'],
 };

@@ -1,0 +1,72 @@
+/** The bars of the issue, and which of them a scored run misses. */
+import type { Ratio } from './score.ts';
+import type { Row, RowScore, RunScore } from './scoreRun.ts';
+
+interface Bars {
+  /** Least share of writes that are right; `reconcile`: in the right reconcile too, not only of the right key and controller. */
+  readonly writes: number;
+  readonly reconcile: boolean;
+  /** Largest share of spans that did not happen; undefined: told, not barred. */
+  readonly notHappened?: number;
+  /** Every error of the log is a span. */
+  readonly errors: boolean;
+}
+
+export const bars: Readonly<Record<Row, Bars>> = {
+  vLog: { writes: 0.99, reconcile: true, notHappened: 0.01, errors: true },
+  log: { writes: 0.97, reconcile: false, notHappened: 0.03, errors: true },
+  watch: { writes: 0.95, reconcile: false, errors: false },
+};
+
+/** Of the shadow queue on the test bed with logs. */
+export const widestQueueInterval = 0.05;
+
+/** What a run misses, a sentence each; empty: nothing. */
+export function missed({ run, truth, rows }: RunScore): readonly string[] {
+  return rows.flatMap((row) =>
+    [...missedOfSpans(row), ...missedOfQueues(row, truth.spans !== undefined)].map(
+      (text) => `${run}, ${rowTitle[row.row]}: ${text}`,
+    ),
+  );
+}
+
+export const rowTitle: Readonly<Record<Row, string>> = {
+  vLog: 'V(5) log with ms + watch',
+  log: 'default log + watch',
+  watch: 'watch + managedFields',
+};
+
+function missedOfSpans({ row, score }: RowScore): readonly string[] {
+  const bar = bars[row];
+  const writes = bar.reconcile ? score.writes : score.writesByKey;
+  const sentences: string[] = [];
+  if (share(writes, 1) < bar.writes)
+    sentences.push(`${percent(writes, 1)} of the writes are right; at least ${bar.writes * 100} % must be`);
+  if (bar.notHappened !== undefined && share(score.notHappened, 0) > bar.notHappened)
+    sentences.push(
+      `${percent(score.notHappened, 0)} of the spans did not happen; at most ${bar.notHappened * 100} % may`,
+    );
+  if (bar.errors && score.errors.right < score.errors.of)
+    sentences.push(`${score.errors.right} of ${score.errors.of} errors of the log are spans; all must be`);
+  return sentences;
+}
+
+function missedOfQueues({ row, queues }: RowScore, testBed: boolean): readonly string[] {
+  if (!testBed || row === 'watch') return [];
+  return (queues ?? []).flatMap(({ controller, figure, model, reported, inside, width }) => {
+    if (model === undefined) return [`the queue ${controller} states no ${figure}`];
+    const said = `${figure} of ${controller}: ${model.lo} to ${model.hi}, reported ${reported}`;
+    // A count knows no part of one: an interval of one is as narrow as it gets where the figure is small.
+    const tooWide = width !== undefined && width > widestQueueInterval && model.hi - model.lo > 1;
+    return [...(inside ? [] : [`${said}, which lies outside`]), ...(tooWide ? [`${said}: too wide`] : [])];
+  });
+}
+
+/** `whenNone`: the share where there was nothing to be right or wrong about. */
+export function share({ right, of }: Ratio, whenNone: number): number {
+  return of === 0 ? whenNone : right / of;
+}
+
+export function percent(ratio: Ratio, whenNone: number): string {
+  return `${(share(ratio, whenNone) * 100).toFixed(1)} %`;
+}

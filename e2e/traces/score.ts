@@ -1,0 +1,226 @@
+/**
+ * Scores the spans that the product derived from a run against what truly happened (docs/spec/scoring.md). Pure: the truth and
+ * the spans come from elsewhere, and neither knows of the other.
+ */
+import type { Span } from '../../shared/model/trace.ts';
+import type { TrueError, TrueSpan, TrueWrite, Truth } from './truth.ts';
+
+/** Part of a whole; `of` 0 says nothing was there to be right or wrong about. */
+export interface Ratio {
+  readonly right: number;
+  readonly of: number;
+}
+
+export interface Score {
+  /** In exactly one span, of the right controller and key and (where the truth knows it) the right reconcile. */
+  readonly writes: Ratio;
+  /** The same without asking which reconcile of the key it was. */
+  readonly writesByKey: Ratio;
+  /** Spans of the product that no reconcile was behind. `of` counts its spans. */
+  readonly notHappened: Ratio;
+  /** Reconcile errors of the log that are spans with that result. */
+  readonly errors: Ratio;
+  /** True reconciles that have a span; absent where the run does not tell them. */
+  readonly found?: Ratio;
+  /** What is wrong, a sentence each. */
+  readonly faults: readonly string[];
+}
+
+/** How far a span's stated times may be off for an error of the log to be its, ms: skew is estimated, not known. */
+const slackMs = 50;
+
+export function scoreSpans(truth: Truth, spans: readonly Span[]): Score {
+  const faults: string[] = [];
+  const matched = matchSpans(truth.spans ?? [], spans);
+  const byVersion = new Map<string, Span[]>();
+  for (const span of spans)
+    for (const write of span.writeList)
+      if (write.outcome === 'stored')
+        push(byVersion, versionKey(write.subject, write.resourceVersion ?? ''), span);
+
+  let byKey = 0;
+  let exact = 0;
+  for (const write of truth.writes) {
+    const holders = holdersOf(write, byVersion);
+    const why = wrongPlace(write, holders);
+    if (why !== undefined) {
+      faults.push(`${describe(write)}: ${why}`);
+      continue;
+    }
+    byKey += 1;
+    const [holder] = holders;
+    const other = holder === undefined ? undefined : wrongReconcile(write, holder, matched);
+    if (other === undefined) exact += 1;
+    else faults.push(`${describe(write)}: ${other}`);
+  }
+  const of = truth.writes.length;
+  const found =
+    truth.spans === undefined ? {} : { found: ratio(new Set(matched.values()).size, truth.spans.length) };
+  return {
+    writes: ratio(exact, of),
+    writesByKey: ratio(byKey, of),
+    notHappened: notHappened(truth, spans, matched, faults),
+    errors: errorsFound(truth.errors, spans, faults),
+    ...found,
+    faults,
+  };
+}
+
+/** An object has one version once; deletions have the version of what went, and their own. */
+function holdersOf(write: TrueWrite, byVersion: ReadonlyMap<string, readonly Span[]>): readonly Span[] {
+  return byVersion.get(versionKey(write.subject, write.resourceVersion)) ?? [];
+}
+
+function wrongPlace(write: TrueWrite, holders: readonly Span[]): string | undefined {
+  const [holder] = holders;
+  if (holder === undefined) return 'in no span';
+  if (holders.length > 1) return `in ${holders.length} spans`;
+  if (holder.key !== write.key) return `in a span of ${holder.controller} ${holder.key}`;
+  if (write.controller !== undefined && holder.controller !== write.controller)
+    return `in a span of the controller ${holder.controller}`;
+  return undefined;
+}
+
+function wrongReconcile(
+  write: TrueWrite,
+  holder: Span,
+  matched: ReadonlyMap<Span, TrueSpan>,
+): string | undefined {
+  if (write.reconcileId === undefined) return undefined;
+  if (holder.reconcileId !== undefined)
+    return holder.reconcileId === write.reconcileId ? undefined : `in the reconcile ${holder.reconcileId}`;
+  const reconcile = matched.get(holder);
+  if (reconcile?.reconcileId === write.reconcileId) return undefined;
+  return `in a span of ${clock(holder.start.lo)}, which is ${reconcile === undefined ? 'no reconcile' : `the reconcile of ${clock(reconcile.start)}`}`;
+}
+
+/**
+ * Which reconcile each span is: by reconcileID, else the one of its controller and key of whose time it covers most, at least
+ * half. A reconcile is matched once: by the span that covers most of it.
+ */
+function matchSpans(truth: readonly TrueSpan[], spans: readonly Span[]): ReadonlyMap<Span, TrueSpan> {
+  const matched = new Map<Span, TrueSpan>();
+  const byId = new Map(truth.map((span) => [span.reconcileId, span]));
+  const taken = new Set<TrueSpan>();
+  for (const span of spans) {
+    const one = span.reconcileId === undefined ? undefined : byId.get(span.reconcileId);
+    if (one === undefined || one.key !== span.key || one.controller !== span.controller || taken.has(one))
+      continue;
+    matched.set(span, one);
+    taken.add(one);
+  }
+  const byPlace = new Map<string, TrueSpan[]>();
+  for (const one of truth) push(byPlace, `${one.controller} ${one.key}`, one);
+  const pairs = spans
+    .filter((span) => span.reconcileId === undefined)
+    .flatMap((span) =>
+      (byPlace.get(`${span.controller} ${span.key}`) ?? []).map((one) => ({
+        span,
+        one,
+        share: coverage(span, one),
+      })),
+    )
+    .filter(({ share }) => share >= 0.5)
+    .sort((a, b) => b.share - a.share || distance(a) - distance(b));
+  for (const { span, one } of pairs) {
+    if (matched.has(span) || taken.has(one)) continue;
+    matched.set(span, one);
+    taken.add(one);
+  }
+  return matched;
+}
+
+/** Share of a reconcile that a span covers, the span as wide as its times are known. */
+function coverage(span: Span, one: TrueSpan): number {
+  const lo = Math.max(span.start.lo, one.start);
+  const hi = Math.min(span.end?.hi ?? Number.POSITIVE_INFINITY, one.end);
+  const length = one.end - one.start;
+  if (hi < lo) return 0;
+  return length === 0 ? 1 : (hi - lo) / length;
+}
+
+function distance({ span, one }: { readonly span: Span; readonly one: TrueSpan }): number {
+  return Math.abs(middle(span.start) - one.start) + Math.abs(middle(span.end ?? span.start) - one.end);
+}
+
+function notHappened(
+  truth: Truth,
+  spans: readonly Span[],
+  matched: ReadonlyMap<Span, TrueSpan>,
+  faults: string[],
+): Ratio {
+  if (truth.spans !== undefined) {
+    const unmatched = spans.filter((span) => !matched.has(span));
+    for (const span of unmatched)
+      faults.push(
+        `no reconcile: ${span.controller} ${span.key} ${clock(span.start.lo)} to ${clock(span.end?.hi)} (${span.id})`,
+      );
+    return ratio(unmatched.length, spans.length);
+  }
+  // Without the truth of each: more spans than the operator counted reconciles cannot all have happened.
+  let extra = 0;
+  const counts = new Map<string, number>();
+  for (const { controller } of spans) counts.set(controller, (counts.get(controller) ?? 0) + 1);
+  for (const [controller, count] of counts) {
+    const total = truth.reconciles.get(controller);
+    if (total === undefined || count <= total) continue;
+    faults.push(`${count} spans of ${controller}, which reconciled ${total} times`);
+    extra += count - total;
+  }
+  return ratio(extra, spans.length);
+}
+
+/** Each error of the log is one span of its key that ended so at that time; each span is one error's. */
+function errorsFound(errors: readonly TrueError[], spans: readonly Span[], faults: string[]): Ratio {
+  const failed = spans.filter(
+    ({ result }) => result === 'error' || result === 'terminal' || result === 'panic',
+  );
+  const taken = new Set<Span>();
+  let right = 0;
+  for (const error of errors) {
+    const one = failed.find((span) => !taken.has(span) && isSpanOf(error, span));
+    if (one === undefined) {
+      faults.push(
+        `the error of ${error.controller ?? 'some controller'} ${error.key ?? ''} at ${clock(error.lo)} is no span`,
+      );
+      continue;
+    }
+    taken.add(one);
+    right += 1;
+  }
+  return ratio(right, errors.length);
+}
+
+function isSpanOf(error: TrueError, span: Span): boolean {
+  if (error.reconcileId !== undefined && span.reconcileId !== undefined)
+    return error.reconcileId === span.reconcileId;
+  if (error.key !== undefined && error.key !== span.key) return false;
+  if (error.controller !== undefined && error.controller !== span.controller) return false;
+  return span.end !== undefined && span.end.lo - slackMs <= error.hi && error.lo <= span.end.hi + slackMs;
+}
+
+function ratio(right: number, of: number): Ratio {
+  return { right, of };
+}
+
+function versionKey(subject: string, version: string): string {
+  return `${subject} ${version}`;
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+function middle({ lo, hi }: { readonly lo: number; readonly hi: number }): number {
+  return (lo + hi) / 2;
+}
+
+function describe({ subject, verb, subresource, resourceVersion, at, key }: TrueWrite): string {
+  return `${verb} ${subject}${subresource === '' ? '' : `/${subresource}`} ${resourceVersion} at ${clock(at)} for ${key}`;
+}
+
+function clock(ms: number | undefined): string {
+  return ms === undefined ? '…' : new Date(ms).toISOString().slice(11, 23);
+}

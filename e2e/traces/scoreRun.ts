@@ -1,0 +1,92 @@
+/**
+ * A folder of a run, scored: what the product may see is put together for each row of the table (docs/spec/scoring.md), opened as a
+ * person would open a folder, and its spans and queues are held against the truth. Audit and ground truth are never among it.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { openFolderSession } from '../../core/engine/folderSession.ts';
+import { parseCaseYaml } from '../../core/node/readCaseFolder.ts';
+import { systemClock } from '../../core/node/systemClock.ts';
+import type { CaseFile } from '../../core/source/caseFolder/caseFiles.ts';
+import type { ModelCheck } from '../../shared/contract/views/traces.ts';
+import type { Span } from '../../shared/model/trace.ts';
+import { asDefaultLog } from './probeLog.ts';
+import { readTruth } from './readTruth.ts';
+import { type Score, scoreSpans } from './score.ts';
+import { type QueueScore, scoreQueues } from './scoreQueues.ts';
+import type { Truth } from './truth.ts';
+
+/** What the product saw beside cluster.yaml. `vLog`: a log at V(5) with fractions of a second; `log`: the log as most operators write it. */
+export type Row = 'vLog' | 'log' | 'watch';
+
+export interface RowScore {
+  readonly row: Row;
+  readonly score: Score;
+  /** Absent without the counters to compare with. */
+  readonly queues?: readonly QueueScore[];
+  readonly spans: readonly Span[];
+  /** Time to open the folder and derive everything, ms. */
+  readonly tookMs: number;
+}
+
+export interface RunScore {
+  readonly run: string;
+  readonly truth: Truth;
+  readonly rows: readonly RowScore[];
+}
+
+/** Undefined where the folder holds no truth to score against. Throws where the product cannot open the folder. */
+export async function scoreRun(
+  folder: string,
+  only: readonly Row[] = ['vLog', 'log', 'watch'],
+): Promise<RunScore | undefined> {
+  const truth = readTruth(folder);
+  if (truth === undefined) return undefined;
+  // Only a run of the test bed has a log at V(5): its default log is made from it, so that both are of the same run.
+  const possible: readonly Row[] = truth.spans === undefined ? ['log', 'watch'] : ['vLog', 'log', 'watch'];
+  const rows: RowScore[] = [];
+  for (const row of possible.filter((one) => only.includes(one))) {
+    const started = performance.now();
+    const seen = await derive(basename(folder), inputsOf(folder, row, truth.spans !== undefined), truth);
+    const tookMs = performance.now() - started;
+    const queues = truth.queues.size === 0 ? {} : { queues: scoreQueues(truth, seen.checks) };
+    rows.push({ row, score: scoreSpans(truth, seen.spans), spans: seen.spans, ...queues, tookMs });
+  }
+  return { run: truth.run, truth, rows };
+}
+
+function inputsOf(folder: string, row: Row, verbose: boolean): readonly CaseFile[] {
+  const read = (name: string): CaseFile => ({ name, text: readFileSync(join(folder, name), 'utf8') });
+  const files = [read('asof.txt'), read('cluster.yaml'), read('watch.jsonl')];
+  if (row === 'watch') return files;
+  const log = read('operator.log');
+  if (row === 'vLog' || !verbose) return [...files, log];
+  const lines = asDefaultLog(log.text.split('\n').slice(0, -1));
+  return [...files, { name: log.name, text: lines.map((line) => `${line}\n`).join('') }];
+}
+
+interface Derived {
+  readonly spans: readonly Span[];
+  readonly checks: readonly ModelCheck[];
+}
+
+async function derive(name: string, files: readonly CaseFile[], truth: Truth): Promise<Derived> {
+  const opened = await openFolderSession(files, {
+    name,
+    clock: systemClock,
+    digest: (text) => `digest of ${text.length} characters`,
+    parseYaml: parseCaseYaml,
+    onBug(where, error) {
+      throw new Error(`a bug while a run was scored: ${where}`, { cause: error });
+    },
+  });
+  if (!opened.ok) throw new Error(`${name} cannot be opened: ${opened.error.message}`);
+  const { session } = opened.value;
+  try {
+    const spans = session.traces.spans({});
+    const checks = [...truth.queues.keys()].map((controller) => session.traces.modelCheck(controller));
+    return { spans, checks };
+  } finally {
+    session.dispose();
+  }
+}
