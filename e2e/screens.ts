@@ -77,7 +77,27 @@ export const shots: readonly Shot[] = [
     name: 'ownership-deleting-zh',
     query: 'view=ownership&theme=light&locale=zh-CN&object=db.example.com/Database/shop/legacy-db',
   },
-  { name: 'informers-feeds', query: 'view=informers&theme=dark&segment=feeds' },
+  ...themes.map((theme) => ({
+    name: `sources-${theme}`,
+    query: `view=informers&theme=${theme}&segment=sources`,
+  })),
+  {
+    name: 'sources-narrow',
+    query: 'view=informers&theme=dark&segment=sources',
+    width: 1024,
+    height: 700,
+  },
+  { name: 'sources-zh', query: 'view=informers&theme=light&segment=sources&locale=zh-CN' },
+  ...(['empty', 'forbidden', 'lost', 'loading', 'toomuch', 'opened', 'watchesonly'] as const).map(
+    (state) => ({
+      name: `sources-${state}`,
+      query: `view=informers&theme=light&segment=sources&state=${state}`,
+    }),
+  ),
+  ...(['deriving', 'revised', 'underived'] as const).map((state) => ({
+    name: `revision-${state}`,
+    query: `view=informers&theme=dark&segment=sources&state=${state}`,
+  })),
   { name: 'informers-requests', query: 'view=informers&theme=light&segment=requests' },
   { name: 'findings-closed', query: 'view=findings&theme=light&state=closed' },
   { name: 'rbac-closed', query: 'view=rbac&theme=dark&state=closed' },

@@ -54,7 +54,7 @@ describe('an operator under debug in a browser', { timeout: 90_000 }, async () =
   test('a log attached by its path: read, followed, and refused with a sentence when it is not there', async () => {
     const { page } = window;
     await openTab(page, 'Informers');
-    await page.getByRole('radio', { name: 'Operator’s feeds' }).click();
+    await page.getByRole('radio', { name: 'All sources' }).click();
     const path = page.getByRole('textbox', { name: 'Follow a log file' });
     const attach = page.locator('form').filter({ has: path }).getByRole('button', { name: 'Attach' });
     await path.fill('/no/such/operator.log');

@@ -15,11 +15,11 @@ const sizes = [
 /** What a view shows on request, and what opens above one. */
 const parts: readonly { readonly name: string; readonly open: (page: Page) => Promise<void> }[] = [
   {
-    name: 'feeds',
+    name: 'sources',
     async open(page) {
       await openTab(page, 'Informers');
-      await page.getByRole('radio', { name: 'Operator’s feeds' }).click();
-      await see(page.getByRole('rowheader').filter({ hasText: 'Metrics' }), 'the attached metrics');
+      await page.getByRole('radio', { name: 'All sources' }).click();
+      await see(page.getByRole('row').filter({ hasText: 'Metrics' }), 'the attached metrics');
     },
   },
   {

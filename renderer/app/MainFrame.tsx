@@ -8,6 +8,7 @@ import { setPreferences, type Tab } from '../state/windowState.ts';
 import { ConditionsView } from '../views/conditions/ConditionsView.tsx';
 import { EventsView } from '../views/events/EventsView.tsx';
 import { FindingsView } from '../views/findings/FindingsView.tsx';
+import { RevisionBanner } from '../views/history/RevisionBanner.tsx';
 import { InformersView } from '../views/informers/InformersView.tsx';
 import { OwnershipView } from '../views/ownership/OwnershipView.tsx';
 import { ProfileDialog } from '../views/profile/ProfileDialog.tsx';
@@ -85,6 +86,7 @@ export function MainFrame(): ReactNode {
           <h1 className="visuallyHidden">{`${recording ? shownName : (context ?? '')}: ${t(`tab.${tab}`)}`}</h1>
           <TabBar />
           <LostBanner />
+          <RevisionBanner />
           <Boundary key={tab}>
             <View />
           </Boundary>

@@ -48,6 +48,10 @@ export const scriptedStates = [
   'demo',
   'opening',
   'diskfull',
+  'watchesonly',
+  'deriving',
+  'revised',
+  'underived',
 ] as const;
 export type ScriptedState = (typeof scriptedStates)[number];
 
@@ -70,6 +74,16 @@ const connections: Readonly<Record<ScriptedState, Connection>> = {
   demo: connection.idle,
   opening: connection.idle,
   diskfull: connection.live,
+  watchesonly: connection.live,
+  deriving: connection.live,
+  revised: connection.live,
+  underived: connection.live,
+};
+
+const revisions: Readonly<Partial<Record<ScriptedState, typeof sourcePage.revision>>> = {
+  deriving: sourcePage.deriving,
+  revised: sourcePage.revised,
+  underived: sourcePage.derivingCancelled,
 };
 
 const playbacks: Readonly<Partial<Record<ScriptedState, Playback>>> = {
@@ -226,10 +240,32 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
       walk: (query, send) =>
         emit(empty || forbidden ? { reason: traces.noWalk(forbidden) } : traces.walkOf(query), send),
       runOf: ({ seq }, send) => emit(empty || forbidden ? { seq } : traces.runsOf(seq), send),
-      revision: (_, send) => emit(sourcePage.revision, send),
-      controllerHistory: ({ controller }, send) => emit(sourcePage.historyOf(controller), send),
-      modelCheck: ({ controller }, send) => emit(sourcePage.modelCheckOf(controller), send),
-      offers: (_, send) => emit(sourcePage.offers, send),
+      revision: (_, send) => emit(revisions[state] ?? sourcePage.revision, send),
+      controllerHistory: ({ controller }, send) =>
+        emit(
+          empty || forbidden
+            ? sourcePage.emptyHistory(controller)
+            : sourcePage.historyOf(controller, state === 'watchesonly' ? 'spans' : undefined),
+          send,
+        ),
+      modelCheck: ({ controller }, send) =>
+        emit(
+          empty || forbidden
+            ? { controller, rows: [], reason: 'no-operator' }
+            : sourcePage.modelCheckOf(controller, state !== 'watchesonly'),
+          send,
+        ),
+      offers: (_, send) =>
+        emit(
+          empty
+            ? sourcePage.formsOnly
+            : forbidden
+              ? sourcePage.forbiddenOffers
+              : much
+                ? sourcePage.manyOffers
+                : sourcePage.offers,
+          send,
+        ),
     },
     tables: {
       events: ({ text, limit }) => {
@@ -255,7 +291,20 @@ export function handlersFor(state: ScriptedState, preferences: string): Handlers
         const found = empty || forbidden || quiet ? [] : traces.find(query, much);
         return rows(found.slice(0, query.limit), found.length);
       },
-      sources: () => rows(empty ? [] : sourcePage.sourceRows),
+      sources: () =>
+        rows(
+          empty
+            ? []
+            : forbidden
+              ? sourcePage.forbiddenSources
+              : much
+                ? sourcePage.manySources
+                : state === 'watchesonly'
+                  ? sourcePage.watchesOnly
+                  : revisions[state] !== undefined
+                    ? sourcePage.importedSources
+                    : sourcePage.sourceRows,
+        ),
       sessions: () =>
         rows(
           empty

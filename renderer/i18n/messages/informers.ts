@@ -3,7 +3,7 @@ import type { Message } from '../message.ts';
 export const informers = {
   'informers.segment': { en: 'Sources', zh: '来源' },
   'informers.segment.informers': { en: 'Watches', zh: '监听' },
-  'informers.segment.feeds': { en: 'Operator’s feeds', zh: 'Operator 数据源' },
+  'informers.segment.sources': { en: 'All sources', zh: '全部来源' },
   'informers.segment.requests': { en: 'Our requests', zh: '我们的请求' },
   'informers.verdict.gapDeleted': {
     en: '{kind} were not watched for {time} at {at}. {n} deletion was found only by the relist.||{kind} were not watched for {time} at {at}. {n} deletions were found only by the relist.',
@@ -115,53 +115,297 @@ export const informers = {
     zh: '发现（discovery）完成后开始首次列出。',
   },
 
-  'feeds.title': { en: 'What the operator itself says', zh: 'Operator 自身的说法' },
-  'feeds.verdict.none': {
-    en: 'No log, metrics or audit file is attached: results of reconciles are inferred.',
-    zh: '未附加日志、指标或审计文件：reconcile 的结果为推断。',
-  },
-  'feeds.verdict.live': {
-    en: '{n} of {all} feeds is live.||{n} of {all} feeds are live.',
-    zh: '{all} 个数据源中有 {n} 个在线。',
-  },
-  'feeds.verdict.failed': { en: '{label} cannot be read.', zh: '无法读取 {label}。' },
-  'feeds.note': {
-    en: 'Paths are on the computer where Loopscope runs. Each feed turns inferences into reports.',
-    zh: '路径位于运行 Loopscope 的计算机上。每个数据源都会把推断变为报告。',
-  },
-  'feeds.kind.log': { en: 'Log', zh: '日志' },
-  'feeds.kind.metrics': { en: 'Metrics', zh: '指标' },
-  'feeds.kind.audit': { en: 'Audit', zh: '审计' },
-  'feeds.kind.stdin': { en: 'Standard input', zh: '标准输入' },
-  'feeds.kind.child': { en: 'Process', zh: '进程' },
-  'feeds.kind.podLog': { en: 'Pod log', zh: 'Pod 日志' },
-  'feeds.kind.podMetrics': { en: 'Pod metrics', zh: 'Pod 指标' },
-  'feeds.state.waiting': { en: 'Waiting', zh: '等待' },
-  'feeds.state.live': { en: 'Live', zh: '实时' },
-  'feeds.state.ended': { en: 'Ended', zh: '已结束' },
-  'feeds.state.failed': { en: 'Failed', zh: '失败' },
-  'feeds.column.feed': { en: 'Feed', zh: '数据源' },
-  'feeds.column.records': { en: 'Records', zh: '记录' },
-  'feeds.column.unparsed': { en: 'Not understood', zh: '无法解析' },
-  'feeds.column.last': { en: 'Last', zh: '最近' },
-  'feeds.column.detail': { en: 'Detail', zh: '详情' },
-  'feeds.detach': { en: 'Detach {label}', zh: '移除 {label}' },
-  'feeds.attach': { en: 'Attach', zh: '附加' },
-  'feeds.log': { en: 'Follow a log file', zh: '跟随日志文件' },
-  'feeds.log.why': {
-    en: 'zap JSON or console, klog, logr, slog; mixed is fine',
-    zh: 'zap JSON 或 console、klog、logr、slog；混合亦可',
-  },
   'feeds.log.placeholder': { en: './operator.log', zh: './operator.log' },
-  'feeds.metrics': { en: 'Scrape a metrics address', zh: '抓取指标地址' },
-  'feeds.metrics.why': { en: 'workers, counters and queue names', zh: '工作线程、计数器与队列名' },
   'feeds.metrics.placeholder': { en: 'http://127.0.0.1:8080/metrics', zh: 'http://127.0.0.1:8080/metrics' },
-  'feeds.audit': { en: 'Read an audit log', zh: '读取审计日志' },
-  'feeds.audit.why': {
-    en: 'every request of the operator, with its answer',
-    zh: 'Operator 的每个请求及其回答',
-  },
   'feeds.audit.placeholder': { en: './audit.jsonl', zh: './audit.jsonl' },
+
+  'sources.filter': { en: 'Filter sources', zh: '筛选来源' },
+  'sources.kind.watch': { en: 'Watch', zh: '监听' },
+  'sources.kind.log': { en: 'Log', zh: '日志' },
+  'sources.kind.metrics': { en: 'Metrics', zh: '指标' },
+  'sources.kind.audit': { en: 'Audit', zh: '审计' },
+  'sources.kind.stdin': { en: 'Standard input', zh: '标准输入' },
+  'sources.kind.child': { en: 'Process', zh: '进程' },
+  'sources.kind.podLog': { en: 'Pod log', zh: 'Pod 日志' },
+  'sources.kind.podMetrics': { en: 'Pod metrics', zh: 'Pod 指标' },
+  'sources.kind.lease': { en: 'Lease', zh: 'Lease 租约' },
+  'sources.kind.managedFields': { en: 'Field managers', zh: '字段管理者' },
+  'sources.kind.events': { en: 'Events', zh: '事件' },
+  'sources.state.waiting': { en: 'Waiting', zh: '等待' },
+  'sources.state.live': { en: 'Live', zh: '实时' },
+  'sources.state.ended': { en: 'Ended', zh: '已结束' },
+  'sources.state.failed': { en: 'Failed', zh: '失败' },
+  'sources.state.forbidden': { en: 'Not evaluated', zh: '未评估' },
+  'sources.column.source': { en: 'Source', zh: '来源' },
+  'sources.column.last': { en: 'Heard', zh: '最近' },
+  'sources.column.records': { en: 'Records', zh: '记录' },
+  'sources.column.unparsed': { en: 'Not understood', zh: '无法解析' },
+  'sources.column.late': { en: 'Late', zh: '迟到' },
+  'sources.column.skew': { en: 'Clock', zh: '时钟' },
+  'sources.column.lag': { en: 'Lag p50 · p99', zh: '延迟 p50 · p99' },
+  'sources.column.resolution': { en: 'Stamps', zh: '时间戳' },
+  'sources.column.gaps': { en: 'Gaps', zh: '缺口' },
+  'sources.column.basis': { en: 'Gives', zh: '依据' },
+  'sources.wholeSeconds': { en: 'whole seconds', zh: '整秒' },
+
+  'sources.verdict.failed': { en: '{label} cannot be read.', zh: '无法读取 {label}。' },
+  'sources.verdict.ahead': {
+    en: 'The clock of {label} is {time} ahead of ours.',
+    zh: '{label} 的时钟比我们快 {time}。',
+  },
+  'sources.verdict.behind': {
+    en: 'The clock of {label} is {time} behind ours.',
+    zh: '{label} 的时钟比我们慢 {time}。',
+  },
+  'sources.verdict.noFeed': {
+    en: 'No log, metrics or audit is attached: results of reconciles are inferred.',
+    zh: '未附加日志、指标或审计：reconcile 的结果为推断。',
+  },
+  'sources.verdict.forbidden': {
+    en: '{n} source is not evaluated: you may not read it.||{n} sources are not evaluated: you may not read them.',
+    zh: '{n} 个来源未评估：你无权读取。',
+  },
+  'sources.verdict.heard': {
+    en: 'The one source is heard.||All {n} sources are heard.',
+    zh: '{n} 个来源均可读取。',
+  },
+  'sources.verdict.none': { en: 'There is no source yet.', zh: '尚无来源。' },
+  'sources.note.counts': {
+    en: '{live} of {all} live · {records} records · {late} late',
+    zh: '{all} 个中 {live} 个实时 · {records} 条记录 · {late} 条迟到',
+  },
+  'sources.note.moved': {
+    en: 'Its stamps are moved by {time} before they are compared.',
+    zh: '其时间戳在比较前会移动 {time}。',
+  },
+  'sources.empty.title': { en: 'No source yet', zh: '尚无来源' },
+  'sources.empty': {
+    en: 'Watches begin once discovery has answered. Attach the operator’s log, metrics or an audit file below.',
+    zh: '发现（discovery）完成后开始监听。可在下方附加 Operator 的日志、指标或审计文件。',
+  },
+
+  'sources.tells': { en: 'What it tells', zh: '它能说明' },
+  'sources.cannot': { en: 'What it cannot', zh: '它不能说明' },
+  'sources.tells.watch': {
+    en: 'Each version of each object, in the API server’s order, and when it reached us.',
+    zh: '每个对象的每个版本，按 API server 的顺序，以及到达我们的时间。',
+  },
+  'sources.cannot.watch': {
+    en: 'Who asked for a change, writes that changed nothing, and refused ones.',
+    zh: '谁请求了变更、未产生变化的写入，以及被拒的写入。',
+  },
+  'sources.tells.log': {
+    en: 'Errors with their key and time; starts, ends and results where it is verbose enough (V 5).',
+    zh: '错误及其 key 与时间；在足够详细（V 5）时还有开始、结束与结果。',
+  },
+  'sources.cannot.log': {
+    en: 'Successes at the default level, and reads from the cache.',
+    zh: '默认级别下的成功，以及来自缓存的读取。',
+  },
+  'sources.tells.metrics': {
+    en: 'How many reconciles, errors and retries, how long they took, how deep the queue is. Of all keys together.',
+    zh: 'reconcile、错误与重试的数量、耗时和队列深度。所有 key 合计。',
+  },
+  'sources.cannot.metrics': {
+    en: 'Which key it was, and when between two scrapes.',
+    zh: '是哪个 key，以及在两次抓取之间的何时。',
+  },
+  'sources.tells.audit': {
+    en: 'Every request of the operator: reads that reached the API server, writes, refusals and their answers.',
+    zh: 'Operator 的每个请求：到达 API server 的读取、写入、拒绝及其回答。',
+  },
+  'sources.cannot.audit': {
+    en: 'Reads from the cache, and reconciles that send no request.',
+    zh: '来自缓存的读取，以及不发送请求的 reconcile。',
+  },
+  'sources.tells.lease': {
+    en: 'Which replica leads, and since when.',
+    zh: '哪个副本是 leader，从何时起。',
+  },
+  'sources.cannot.lease': {
+    en: 'What the leader does, and a leader that renews and hangs.',
+    zh: 'leader 在做什么，以及仍在续约却已卡住的 leader。',
+  },
+  'sources.tells.managedFields': {
+    en: 'Which manager wrote which fields, by subresource, to the second.',
+    zh: '哪个管理者在哪个子资源写了哪些字段，精确到秒。',
+  },
+  'sources.cannot.managedFields': {
+    en: 'Earlier writes of the same manager: only its last one has a time.',
+    zh: '同一管理者更早的写入：只有最后一次带有时间。',
+  },
+  'sources.tells.events': {
+    en: 'What the operator said of its objects, with counts of what it repeats.',
+    zh: 'Operator 对其对象所说的内容，以及重复次数。',
+  },
+  'sources.cannot.events': {
+    en: 'When each repetition was: an aggregated Event has a first and a last time.',
+    zh: '每次重复的时间：聚合的事件只有首次与末次时间。',
+  },
+  'sources.problem': { en: 'What is wrong', zh: '问题' },
+  'sources.clock': { en: 'Its clock', zh: '其时钟' },
+  'sources.clock.ahead': {
+    en: '{time} ahead of ours, ± {error}, from {n} pair. Its stamps are moved by {move} before they are compared.||{time} ahead of ours, ± {error}, from {n} pairs. Its stamps are moved by {move} before they are compared.',
+    zh: '比我们快 {time}，± {error}，来自 {n} 对比较。其时间戳在比较前移动 {move}。',
+  },
+  'sources.clock.behind': {
+    en: '{time} behind ours, ± {error}, from {n} pair. Its stamps are moved by {move} before they are compared.||{time} behind ours, ± {error}, from {n} pairs. Its stamps are moved by {move} before they are compared.',
+    zh: '比我们慢 {time}，± {error}，来自 {n} 对比较。其时间戳在比较前移动 {move}。',
+  },
+  'sources.clock.same': {
+    en: 'The same as ours within {error}, from {n} pair.||The same as ours within {error}, from {n} pairs.',
+    zh: '与我们相差不超过 {error}，来自 {n} 对比较。',
+  },
+  'sources.clock.unknown': {
+    en: 'Not compared yet: nothing it told was also seen by another source.',
+    zh: '尚未比较：它所说的内容尚无其他来源也看到。',
+  },
+  'sources.heard': { en: 'Last heard', zh: '最近听到' },
+  'sources.heard.ago': { en: '{time} · {ago} ago', zh: '{time} · {ago} 前' },
+  'sources.heard.never': { en: 'Nothing yet', zh: '尚无' },
+  'sources.records': { en: 'Records', zh: '记录' },
+  'sources.unparsed': { en: 'Not understood', zh: '无法解析' },
+  'sources.unparsed.kept': {
+    en: '{n} line, kept as text in its place||{n} lines, kept as text in their place',
+    zh: '{n} 行，作为文本保留在原处',
+  },
+  'sources.late': { en: 'Late', zh: '迟到' },
+  'sources.late.kept': {
+    en: '{n} record came behind the others; the past was derived again with it||{n} records came behind the others; the past was derived again with them',
+    zh: '{n} 条记录晚于其他来源到达；已据此重新推导过去',
+  },
+  'sources.lag': { en: 'Lag to us', zh: '到达延迟' },
+  'sources.lag.of': {
+    en: 'p50 {p50} · p99 {p99}, the newest hundred',
+    zh: 'p50 {p50} · p99 {p99}，最近一百条',
+  },
+  'sources.stamps': { en: 'Its stamps', zh: '其时间戳' },
+  'sources.stamps.seconds': {
+    en: 'Whole seconds: each is an interval of 1 s',
+    zh: '整秒：每个都是 1 s 的区间',
+  },
+  'sources.stamps.step': { en: 'To {time}', zh: '精确到 {time}' },
+  'sources.gaps': { en: 'Gaps', zh: '缺口' },
+  'sources.gaps.none': { en: 'None: nothing was missed.', zh: '没有：未错过任何内容。' },
+  'sources.gaps.open': { en: 'since {from}', zh: '自 {from} 起' },
+  'sources.gaps.span': { en: '{from} to {to}', zh: '{from} 至 {to}' },
+  'sources.gaps.more': { en: '{n} more||{n} more', zh: '另有 {n} 处' },
+  'sources.detach': { en: 'Detach', zh: '移除' },
+  'sources.detach.note': {
+    en: 'What it told so far stays in the session.',
+    zh: '它至今所说的内容保留在会话中。',
+  },
+  'sources.watch.open': { en: 'Show the watch', zh: '查看监听' },
+
+  'sources.attach': { en: 'Attach a source', zh: '附加来源' },
+  'sources.attach.note': {
+    en: 'Paths and addresses are those of the computer on which Loopscope runs.',
+    zh: '路径与地址以运行 Loopscope 的计算机为准。',
+  },
+  'sources.attach.do': { en: 'Attach', zh: '附加' },
+  'sources.attach.name': { en: 'Attach {label}', zh: '附加 {label}' },
+  'sources.attach.asks': { en: 'asks first', zh: '会先询问' },
+  'sources.attach.running': { en: 'Attaching…', zh: '正在附加…' },
+  'sources.attach.all': { en: 'Show all {n}', zh: '显示全部 {n} 个' },
+  'sources.attach.none': {
+    en: 'No pod of the operator is known, so none can be attached by one click. Files and addresses can.',
+    zh: '尚不知道 Operator 的 pod，因此无法一键附加。可以使用文件与地址。',
+  },
+  'sources.attach.played': {
+    en: 'This is a recording: nothing can be attached to it. What was attached while it was made is in the list.',
+    zh: '这是一段录制：无法附加来源。录制时附加的来源在列表中。',
+  },
+  'sources.attach.lost': {
+    en: 'Not connected: pods can be attached once the API server answers again.',
+    zh: '未连接：API server 再次应答后才能附加 pod。',
+  },
+  'sources.blocked.show': { en: 'Show the rule', zh: '显示规则' },
+  'sources.blocked.hide': { en: 'Hide the rule', zh: '隐藏规则' },
+  'sources.blocked.rule': { en: 'What would allow it', zh: '需要的权限' },
+  'sources.blocked.copy': { en: 'Copy rule for your user', zh: '复制给你用户的规则' },
+  'sources.gives.podLog': {
+    en: 'Errors with their time, and results where the log tells them.',
+    zh: '错误及其时间，以及日志所述的结果。',
+  },
+  'sources.gives.podMetrics': {
+    en: 'Counts, errors, latency and depth of each queue, every 5 s.',
+    zh: '每 5 秒获取每个队列的计数、错误、延迟与深度。',
+  },
+  'sources.gives.log': {
+    en: 'zap JSON or console, klog, logr, slog; mixed is fine. Followed, also when it rotates.',
+    zh: 'zap JSON 或 console、klog、logr、slog；混合亦可。会跟随，轮转时亦然。',
+  },
+  'sources.gives.metrics': {
+    en: 'Counts, errors, latency and depth of each queue, every 5 s.',
+    zh: '每 5 秒获取每个队列的计数、错误、延迟与深度。',
+  },
+  'sources.gives.audit': {
+    en: 'Every request of the operator, with its answer. Followed as it grows, or read once.',
+    zh: 'Operator 的每个请求及其回答。随增长跟随，或一次读完。',
+  },
+  'sources.form.log': { en: 'Follow a log file', zh: '跟随日志文件' },
+  'sources.form.metrics': { en: 'Scrape a metrics address', zh: '抓取指标地址' },
+  'sources.form.audit': { en: 'Read an audit log', zh: '读取审计日志' },
+  'sources.form.follow': { en: 'Follow', zh: '跟随' },
+  'sources.form.import': { en: 'Import once', zh: '一次导入' },
+  'sources.form.importing': {
+    en: 'Reading {path}: {n} record so far.||Reading {path}: {n} records so far.',
+    zh: '正在读取 {path}：目前 {n} 条记录。',
+  },
+  'sources.form.reading': { en: 'Reading {path}.', zh: '正在读取 {path}。' },
+  'sources.form.stop': { en: 'Stop reading', zh: '停止读取' },
+
+  'sources.consent.title': { en: 'Read metrics of {label}?', zh: '读取 {label} 的指标？' },
+  'sources.consent.reach': {
+    en: 'This reaches into the cluster’s network: the API server connects to the pod for you and passes the answer on.',
+    zh: '这会进入集群网络：API server 替你连接到该 pod 并转交其回答。',
+  },
+  'sources.consent.only': {
+    en: 'Only GET /metrics is ever sent, every 5 s. Any other path or method throws before a byte leaves.',
+    zh: '只会每 5 秒发送 GET /metrics。其他任何路径或方法在发出任何字节之前就会报错。',
+  },
+  'sources.consent.recorded': {
+    en: 'Your answer and each request are recorded. Detach ends it.',
+    zh: '你的回答与每个请求都会被记录。移除即结束。',
+  },
+  'sources.consent.allow': { en: 'Allow and attach', zh: '允许并附加' },
+
+  'revision.deriving': {
+    en: 'Deriving the past again with {source}: {done} of {n} record||Deriving the past again with {source}: {done} of {n} records',
+    zh: '正在用 {source} 重新推导过去：{n} 条记录中的 {done} 条',
+  },
+  'revision.deriving.no': {
+    en: 'Deriving the past again: {done} of {n} record||Deriving the past again: {done} of {n} records',
+    zh: '正在重新推导过去：{n} 条记录中的 {done} 条',
+  },
+  'revision.asBefore': {
+    en: 'Until it is done you see the past as it was.',
+    zh: '完成之前，你看到的是原来的过去。',
+  },
+  'revision.done': {
+    en: 'Revision {revision}: {changed} reconciles changed, {added} added, {removed} removed by {source}',
+    zh: '修订 {revision}：{source} 变更 {changed} 次、新增 {added} 次、移除 {removed} 次 reconcile',
+  },
+  'revision.done.no': {
+    en: 'Revision {revision}: {changed} reconciles changed, {added} added, {removed} removed',
+    zh: '修订 {revision}：变更 {changed} 次、新增 {added} 次、移除 {removed} 次 reconcile',
+  },
+  'revision.same': {
+    en: 'Revision {revision}: {source} changed no reconcile',
+    zh: '修订 {revision}：{source} 未改变任何 reconcile',
+  },
+  'revision.list': { en: 'Show them', zh: '显示' },
+  'revision.cancelled': {
+    en: 'Deriving the past again was cancelled: what {source} tells is not in the reconciles.',
+    zh: '重新推导过去已取消：{source} 所述的内容不在 reconcile 中。',
+  },
+  'revision.cancelled.no': {
+    en: 'Deriving the past again was cancelled: what came late is not in the reconciles.',
+    zh: '重新推导过去已取消：迟到的内容不在 reconcile 中。',
+  },
+  'revision.again': { en: 'Derive again', zh: '重新推导' },
+  'revision.dismiss': { en: 'Dismiss', zh: '关闭提示' },
+  'revision.title': { en: 'Deriving the past again', zh: '重新推导过去' },
 
   'requests.verdict': {
     en: 'Loopscope sent {n} request, and none that writes.||Loopscope sent {n} requests, and none that writes.',

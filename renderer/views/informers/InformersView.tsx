@@ -4,14 +4,16 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import type { WindowState } from '../../state/windowState.ts';
 import { Segmented } from '../../widgets/controls.tsx';
-import { FeedsPart } from './FeedsPart.tsx';
 import { RequestsPart } from './RequestsPart.tsx';
+import { SourceInspector } from './SourceInspector.tsx';
+import { SourcesPart } from './SourcesPart.tsx';
 import { WatchesPart } from './WatchesPart.tsx';
 import './informers.css';
+import './sources.css';
 
 type Part = WindowState['informerSegment'];
 
-/** Where everything comes from: our own watches, the operator's feeds, and the audit of our own requests. */
+/** Where everything comes from: every source and how it is heard, our own watches, and the audit of our own requests. */
 export function InformersView(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
@@ -20,7 +22,7 @@ export function InformersView(): ReactNode {
     <Segmented<Part>
       label={t('informers.segment')}
       value={part}
-      options={(['informers', 'feeds', 'requests'] as const).map((value) => ({
+      options={(['sources', 'informers', 'requests'] as const).map((value) => ({
         value,
         label: t(`informers.segment.${value}`),
       }))}
@@ -28,11 +30,11 @@ export function InformersView(): ReactNode {
     />
   );
   return (
-    <ViewFrame tab="informers">
-      {part === 'informers' ? (
+    <ViewFrame tab="informers" {...(part === 'sources' ? { inspector: <SourceInspector /> } : {})}>
+      {part === 'sources' ? (
+        <SourcesPart choice={choice} />
+      ) : part === 'informers' ? (
         <WatchesPart choice={choice} />
-      ) : part === 'feeds' ? (
-        <FeedsPart choice={choice} />
       ) : (
         <RequestsPart choice={choice} />
       )}

@@ -72,7 +72,7 @@ function AttachLink(): ReactNode {
       small
       kind="quiet"
       onClick={() => {
-        store.setState({ informerSegment: 'feeds' });
+        store.setState({ informerSegment: 'sources' });
         goTo(store, { tab: 'informers' });
       }}
     >

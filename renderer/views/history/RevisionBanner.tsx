@@ -1,0 +1,160 @@
+import { History, LoaderCircle, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { RevisionState } from '../../../shared/contract/views/traces.ts';
+import { printValue } from '../../../shared/model/filter.ts';
+import { useAction, useValueOf } from '../../client/useEngine.tsx';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { useConnection, useMoment } from '../../state/useConnection.ts';
+import { useIsRecording } from '../../state/usePlayback.ts';
+import { useWindowStore } from '../../state/useWindow.tsx';
+import { goTo, setFilter, type WindowStore } from '../../state/windowState.ts';
+import { Button, IconButton } from '../../widgets/controls.tsx';
+import { Banner, Progress } from '../../widgets/parts.tsx';
+import './revision.css';
+
+/** A revision that was published longer ago than this is no news to a window that opens now. */
+const newsMs = 120_000;
+
+/**
+ * The past being derived again, what came of it, or that it was given up. It stands above the view and not in it: figures on
+ * every tab change with a revision. One banner at a time: a lost connection and a first sync go before it.
+ */
+export function RevisionBanner(): ReactNode {
+  const revision = useValueOf('revision', {}, (s) => s.value);
+  const [dismissed, setDismissed] = useState<string | undefined>(undefined);
+  const told = useTold(revision);
+  const phase = useConnection()?.phase;
+  const other = !useIsRecording() && (phase === 'lost' || phase === 'syncing');
+  if (revision === undefined || other) return null;
+  if (revision.state === 'deriving') return <Deriving revision={revision} />;
+  if (!told || dismissed === nameOf(revision)) return null;
+  const dismiss = () => setDismissed(nameOf(revision));
+  return revision.cancelled ? (
+    <Cancelled revision={revision} onDismiss={dismiss} />
+  ) : (
+    <Done revision={revision} onDismiss={dismiss} />
+  );
+}
+
+function nameOf({ revision, cancelled }: RevisionState): string {
+  return `${revision} ${cancelled}`;
+}
+
+/** True when there is something to tell: it was given up, or a revision came while the window looked, or just before. */
+function useTold(revision: RevisionState | undefined): boolean {
+  const now = useMoment(1000);
+  const first = useRef<number | undefined>(undefined);
+  const known = revision?.revision;
+  useEffect(() => {
+    if (first.current === undefined && known !== undefined) first.current = known;
+  }, [known]);
+  if (revision === undefined) return false;
+  if (revision.cancelled) return true;
+  if (revision.revision === 0) return false;
+  const came = first.current !== undefined && revision.revision > first.current;
+  return came || (revision.at !== undefined && now - revision.at < newsMs);
+}
+
+function Deriving({ revision }: { readonly revision: RevisionState }): ReactNode {
+  const { t, number } = useI18n();
+  const cancel = useAction('revision.cancel');
+  const { done, total, source } = revision;
+  const params = { done: number(done), n: total };
+  return (
+    <Banner
+      kind="notice"
+      icon={<LoaderCircle size={16} strokeWidth={1.75} className="inkProgressing" aria-hidden="true" />}
+      end={
+        <Button small disabled={cancel.running} onClick={() => void cancel.run({})}>
+          {t('action.cancel')}
+        </Button>
+      }
+    >
+      <span className="revisionText small">
+        {source === undefined
+          ? t('revision.deriving.no', params)
+          : t('revision.deriving', { source, ...params })}
+      </span>
+      <span className="revisionBar">
+        <Progress value={total === 0 ? undefined : done / total} label={t('revision.title')} />
+      </span>
+      <span className="small tertiary revisionNote">{t('revision.asBefore')}</span>
+    </Banner>
+  );
+}
+
+function Done(props: { readonly revision: RevisionState; readonly onDismiss: () => void }): ReactNode {
+  const { t, number } = useI18n();
+  const store = useWindowStore();
+  const { revision, source, changed, added, removed } = props.revision;
+  const params = {
+    revision,
+    changed: number(changed),
+    added: number(added),
+    removed: number(removed),
+    source: source ?? '',
+  };
+  const touched = changed + added;
+  const text =
+    touched + removed === 0 && source !== undefined
+      ? t('revision.same', params)
+      : t(source === undefined ? 'revision.done.no' : 'revision.done', params);
+  return (
+    <Banner
+      kind="notice"
+      icon={<History size={16} strokeWidth={1.75} className="tertiary" aria-hidden="true" />}
+      end={
+        <>
+          {touched > 0 && source !== undefined && (
+            <Button small onClick={() => showRevised(store, source)}>
+              {t('revision.list')}
+            </Button>
+          )}
+          <Dismiss onDismiss={props.onDismiss} />
+        </>
+      }
+    >
+      <span className="small">{text}</span>
+    </Banner>
+  );
+}
+
+function Cancelled(props: { readonly revision: RevisionState; readonly onDismiss: () => void }): ReactNode {
+  const { t } = useI18n();
+  const again = useAction('revision.again');
+  const { source } = props.revision;
+  return (
+    <Banner
+      kind="notice"
+      icon={<History size={16} strokeWidth={1.75} className="inkDegraded" aria-hidden="true" />}
+      end={
+        <>
+          <Button small disabled={again.running} onClick={() => void again.run({})}>
+            {t('revision.again')}
+          </Button>
+          <Dismiss onDismiss={props.onDismiss} />
+        </>
+      }
+    >
+      <span className="small">
+        {source === undefined ? t('revision.cancelled.no') : t('revision.cancelled', { source })}
+      </span>
+    </Banner>
+  );
+}
+
+function Dismiss({ onDismiss }: { readonly onDismiss: () => void }): ReactNode {
+  const { t } = useI18n();
+  return (
+    <IconButton small label={t('revision.dismiss')} onClick={onDismiss}>
+      <X size={14} strokeWidth={1.75} />
+    </IconButton>
+  );
+}
+
+/** The list of reconciles, of those alone that `source` changed. */
+function showRevised(store: WindowStore, source: string): void {
+  setFilter(store, 'reconciles', `revised:${printValue(source)}`);
+  store.setState({ queueSegment: 'reconciles' });
+  goTo(store, { tab: 'queue' });
+}
