@@ -37,6 +37,21 @@ const feeds: readonly FlagSpec[] = [
     help: 'loopscope.yaml: what the operator watches and how it retries',
   },
 ];
+/** How long a live cluster is looked at. */
+const watching: readonly FlagSpec[] = [
+  {
+    name: 'for',
+    kind: 'duration',
+    value: 'TIME',
+    help: 'how long to watch after the first sync (default 10s)',
+  },
+  {
+    name: 'sync-timeout',
+    kind: 'duration',
+    value: 'TIME',
+    help: 'how long to wait for the first sync before judging without it (default 1m)',
+  },
+];
 const json: FlagSpec = {
   name: 'json',
   kind: 'switch',
@@ -75,24 +90,7 @@ export const check: CommandSpec = {
     'TARGET is a folder with cluster.yaml, operator.log, audit.jsonl and the like. Without TARGET the cluster of the\ncurrent context is read (never changed): to the first full sync, then for --for, then it is judged. Ctrl-C, and a sync\nthat takes longer than --sync-timeout, judge what is there and name what is missing.',
   positionals: 1,
   trailing: false,
-  flags: [
-    ...connection,
-    {
-      name: 'for',
-      kind: 'duration',
-      value: 'TIME',
-      help: 'how long to watch after the first sync (default 10s)',
-    },
-    {
-      name: 'sync-timeout',
-      kind: 'duration',
-      value: 'TIME',
-      help: 'how long to wait for the first sync before judging without it (default 1m)',
-    },
-    ...feeds,
-    json,
-    failOnIncomplete,
-  ],
+  flags: [...connection, ...watching, ...feeds, json, failOnIncomplete],
   examples: [
     ['loopscope check', 'the current context'],
     ['loopscope check --context staging --log operator.log', 'another context, with the log of an operator'],
@@ -190,4 +188,92 @@ export const sessions: CommandSpec = {
   ],
 };
 
-export const commands: readonly CommandSpec[] = [check, run, start, open, sessions];
+/** What looks at one operator, whatever TARGET is. */
+const look: readonly FlagSpec[] = [
+  {
+    name: 'operator',
+    kind: 'text',
+    value: 'NAME',
+    help: 'the operator to look at, where there are several (namespace/name)',
+  },
+  json,
+  ...connection,
+  ...watching,
+  ...feeds,
+  audit,
+];
+const lookTargets =
+  'TARGET is a case folder or recording (cluster.yaml, watch.jsonl, operator.log, metrics*.txt, audit.jsonl, asof.txt; any\nmay be missing) or a .loopscope session. Without TARGET the cluster of the current context is watched (never changed):\nto the first full sync, then for --for. Ctrl-C shows what is there.';
+const controller: FlagSpec = {
+  name: 'controller',
+  kind: 'text',
+  value: 'NAME',
+  help: 'one controller of the operator only',
+};
+
+export const trace: CommandSpec = {
+  name: 'trace',
+  summary: 'What an operator did: each reconcile, what woke it, what it wrote, how it ended, what follows',
+  usage: 'loopscope trace [TARGET] [--object KIND/NAMESPACE/NAME] [--controller NAME] [flags]',
+  details: `${lookTargets}\nA loopscope.yaml in the folder is used without being named.`,
+  positionals: 1,
+  trailing: false,
+  flags: [
+    {
+      name: 'object',
+      kind: 'text',
+      value: 'OBJECT',
+      help: 'Kind/namespace/name: the runs of this object, in full; - for no namespace',
+    },
+    controller,
+    {
+      name: 'why',
+      kind: 'optional',
+      value: 'ID',
+      help: 'why a reconcile ran: the newest, or the one of this id (--why=ID)',
+    },
+    { name: 'why-not', kind: 'switch', help: 'why the object of --object does not run' },
+    ...look,
+  ],
+  examples: [
+    ['loopscope trace ./recording', 'every reconcile of a recorded run, a line each'],
+    ['loopscope trace ./recording --object Database/shop/orders', 'those of one object, in full'],
+    ['loopscope trace --log operator.log --for 1m --json', 'of a live cluster, for a program'],
+    [
+      'loopscope trace incident.loopscope --object Database/shop/orders --why',
+      'why its newest reconcile ran',
+    ],
+    ['loopscope trace --object Database/shop/orders --why-not', 'why it is not reconciled'],
+  ],
+};
+
+export const queue: CommandSpec = {
+  name: 'queue',
+  summary:
+    'The workqueue of each controller as modelled: due, running, waiting, failing, and what was predicted',
+  usage: 'loopscope queue [TARGET] [--controller NAME] [flags]',
+  details: lookTargets,
+  positionals: 1,
+  trailing: false,
+  flags: [controller, ...look],
+  examples: [
+    ['loopscope queue ./recording', 'where the queues stood at its end'],
+    ['loopscope queue --log operator.log', 'of a live cluster'],
+  ],
+};
+
+export const rbac: CommandSpec = {
+  name: 'rbac',
+  summary: 'What an operator needs, what it is granted, and the rule that closes each gap',
+  usage: 'loopscope rbac [TARGET] [flags]',
+  details: lookTargets,
+  positionals: 1,
+  trailing: false,
+  flags: [...look],
+  examples: [
+    ['loopscope rbac ./case', 'of a case folder'],
+    ['loopscope rbac --context staging --json', 'of a live cluster, for a program'],
+  ],
+};
+
+export const commands: readonly CommandSpec[] = [check, trace, queue, rbac, run, start, open, sessions];

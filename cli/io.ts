@@ -7,6 +7,8 @@ export interface Io {
   readonly cwd: string;
   readonly stdoutIsTerminal: boolean;
   readonly stdinIsTerminal: boolean;
+  /** Characters a line of the terminal has; undefined: it is none, and nothing is cut. */
+  readonly columns?: number | undefined;
   /** To standard output: results only. */
   out(text: string): void;
   /** To standard error: notes and problems, a line each. */
@@ -30,6 +32,7 @@ export function processIo(): Io {
     cwd: process.cwd(),
     stdoutIsTerminal: process.stdout.isTTY === true,
     stdinIsTerminal: isatty(0),
+    columns: process.stdout.columns,
     out: (text) => void process.stdout.write(text),
     note: (line) => void process.stderr.write(`${line}\n`),
     onInterrupt(listener) {

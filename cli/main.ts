@@ -16,6 +16,9 @@ type Run = (args: ParsedArgs, io: Io) => Promise<number>;
 
 const runners: Readonly<Record<string, () => Promise<Run>>> = {
   check: async () => (await import('./check.ts')).runCheck,
+  trace: async () => (await import('./trace.ts')).runTrace,
+  queue: async () => (await import('./queue.ts')).runQueue,
+  rbac: async () => (await import('./rbac.ts')).runRbac,
   run: async () => (await import('./run.ts')).runChild,
   start: async () => (await import('./start.ts')).runStart,
   open: async () => (await import('./start.ts')).runOpen,
