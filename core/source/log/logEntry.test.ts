@@ -128,10 +128,11 @@ describe('log lines', () => {
     expect(parseLogLine('goroutine 88 [running]:\r')).toEqual({
       format: 'text',
       msg: 'goroutine 88 [running]:',
+      continues: true,
       fields: {},
     });
     expect(parseLogLine('{"broken": ')).toMatchObject({ format: 'text', msg: '{"broken": ' });
-    expect(parseLogLine('')).toEqual({ format: 'text', msg: '', fields: {} });
+    expect(parseLogLine('')).toEqual({ format: 'text', msg: '', continues: true, fields: {} });
   });
 
   it('[LG4] reads V levels', () => {
@@ -177,7 +178,7 @@ describe('log lines', () => {
 
   it('[LG7] knows what controller-runtime reports', () => {
     const event = (msg: string, more: object = {}) =>
-      parseLogLine(JSON.stringify({ ts: 1, msg, ...more })).event;
+      parseLogLine(JSON.stringify({ level: 'Level(-5)', ts: 1, msg, ...more })).event;
     expect(event('Reconciling')).toEqual({ kind: 'reconciling' });
     expect(event('Reconcile successful')).toEqual({ kind: 'reconciled' });
     expect(event('Reconcile done, requeueing')).toEqual({ kind: 'requeued' });

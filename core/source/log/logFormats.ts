@@ -1,11 +1,21 @@
-/** The four line shapes operators write, each split into header and fields. What a field means is logEntry.ts's matter. */
+/** The line shapes operators write, each split into header and fields. What a field means is logEntry.ts's matter. */
 import { parseJson } from '../../../shared/base/json.ts';
 import type { TimeInterval } from '../../session/record.ts';
+import { isContinuation } from './continuation.ts';
+import { jsonHeader } from './jsonHeader.ts';
+import { type LinePrefix, takePrefix } from './linePrefix.ts';
+import { type LogLevel, readLevel } from './logLevel.ts';
 import { parseKlogTime, parseLogTime } from './logTime.ts';
+import { readPairs, readQuoted } from './pairs.ts';
+import { splitTextFormats } from './textFormats.ts';
 
-/** `json`: zap, slog or component-base JSON. `console`: zap's tab separated form. `logfmt`: key=value throughout. */
+export type { LogLevel } from './logLevel.ts';
+
+/**
+ * `json`: one object a line. `console`: time, level, text in columns (zap's tab separated form, and its relatives).
+ * `logfmt`: key=value throughout, logr's text among it. `text`: none of them.
+ */
 export type LogFormat = 'json' | 'console' | 'klog' | 'logfmt' | 'text';
-export type LogLevel = 'error' | 'warning' | 'info' | 'debug';
 
 /** A line taken apart, its fields under the names it used. */
 export interface RawLine {
@@ -17,79 +27,147 @@ export interface RawLine {
   readonly caller?: string | undefined;
   readonly msg: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  readonly prefix?: LinePrefix | undefined;
+  /** It belongs to the line before it. */
+  readonly continues?: boolean;
+  /** Characters of the line that were left out, because it is too long. */
+  readonly cut?: number;
 }
+
+/** A line longer than this is not read for its fields: its beginning is kept as text. Characters. */
+export const longestLine = 1 << 20;
+const keptOfLong = 64 * 1024;
 
 /** Never fails: what is no known shape is `text`, whole. `nearMs` dates klog lines (see parseKlogTime). */
 export function splitLine(line: string, nearMs: number | undefined): RawLine {
-  const clean = stripAnsi(line.endsWith('\r') ? line.slice(0, -1) : line);
-  const first = clean[0];
-  return (
-    (first === '{' ? splitJson(clean) : undefined) ??
-    splitKlog(clean, nearMs) ??
-    splitConsole(clean) ??
-    splitLogfmt(clean) ?? { format: 'text', msg: clean, fields: {} }
-  );
+  // The usual line first: nothing is to be taken off it.
+  if (line[0] === '{' && line.length <= longestLine) {
+    const plain = splitJson(line, nearMs);
+    if (plain !== undefined) return plain;
+  }
+  return splitAny(line, nearMs);
 }
 
-const headerNames = new Set([
-  'level',
-  'severity',
-  'ts',
-  'time',
-  'timestamp',
-  'msg',
-  'message',
-  'logger',
-  'caller',
-  'source',
-]);
-
-function splitJson(line: string): RawLine | undefined {
-  const parsed = parseObject(line.trimEnd());
-  if (parsed === undefined) return undefined;
-  const text = (...names: string[]) =>
-    names.map((name) => parsed[name]).find((one) => typeof one === 'string');
-  const fields: Record<string, unknown> = {};
-  // slog's `source` is an object; controller-runtime's "Starting EventSource" uses the name for a field of its own.
-  for (const [name, value] of Object.entries(parsed))
-    if (!headerNames.has(name) || (name === 'source' && typeof value === 'string')) fields[name] = value;
-  const verbosity = [parsed.v, parsed.V].find((one) => typeof one === 'number');
-  const level = readLevel(parsed.level ?? parsed.severity);
+function splitAny(line: string, nearMs: number | undefined): RawLine {
+  const clean = cleanLine(line);
+  if (clean[0] === '\t' && clean.length <= longestLine)
+    return { format: 'text', msg: clean, fields: {}, continues: true };
+  const isLine = (text: string): boolean =>
+    splitKnown(text, nearMs) !== undefined || (text !== '' && isContinuation(text));
+  const { prefix, text } =
+    clean.length > longestLine ? { prefix: undefined, text: clean } : takePrefix(clean, isLine);
+  if (text.length > longestLine)
+    return {
+      format: 'text',
+      msg: text.slice(0, keptOfLong),
+      fields: {},
+      prefix,
+      cut: text.length - keptOfLong,
+    };
+  // Of a line that the runtime cut nothing is certain but its text.
+  const known = prefix?.partial === true ? undefined : splitKnown(text, nearMs);
+  if (known !== undefined)
+    return { ...known, at: finer(known.at, prefix?.at), prefix: prefix ?? known.prefix };
   return {
-    format: 'json',
-    at: parseLogTime(parsed.ts ?? parsed.time ?? parsed.timestamp),
-    level: level.level ?? (parsed.err !== undefined ? 'error' : undefined),
-    verbosity: level.verbosity ?? verbosity,
-    logger: text('logger'),
-    caller: text('caller'),
-    msg: text('msg', 'message') ?? '',
-    fields,
+    format: 'text',
+    at: prefix?.at,
+    msg: text,
+    fields: {},
+    prefix,
+    ...(isContinuation(text) ? { continues: true } : {}),
   };
 }
 
+function splitKnown(text: string, nearMs: number | undefined): RawLine | undefined {
+  if (text[0] === '{') return splitJson(text, nearMs);
+  return splitKlog(text, nearMs) ?? splitConsole(text) ?? splitLogfmt(text) ?? splitTextFormats(text);
+}
+
+/** The runtime's stamp is of the same clock: it is the finer one where the operator writes whole seconds. */
+function finer(own: TimeInterval | undefined, stamp: TimeInterval | undefined): TimeInterval | undefined {
+  if (own === undefined || stamp === undefined) return own ?? stamp;
+  const isCoarse = own.hi - own.lo > stamp.hi - stamp.lo;
+  return isCoarse && stamp.lo >= own.lo && stamp.hi <= own.hi + 1 ? stamp : own;
+}
+
+/** Colours, the end of a line of Windows, the mark of a byte order, and what a truncated file holds before its first line. */
+function cleanLine(line: string): string {
+  let text = line.endsWith('\r') ? line.slice(0, -1) : line;
+  if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a log that is emptied while it is written begins with NUL bytes
+  if (text.includes('\u0000')) text = text.replace(/^\u0000+|\u0000+$/g, '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals colour levels with escape sequences
+  if (text.includes('\u001b')) text = text.replace(/\u001b\[[0-9;]*[mK]/g, '');
+  return text;
+}
+
+function splitJson(line: string, nearMs: number | undefined): RawLine | undefined {
+  const parsed = parseObject(line.endsWith('}') ? line : line.trimEnd());
+  if (parsed === undefined) return undefined;
+  const { log } = parsed;
+  // docker's json-file driver, one line of the container in each.
+  if (typeof log === 'string' && parsed.msg === undefined && (parsed.time ?? parsed.stream) !== undefined)
+    return unwrapped(log, parsed, nearMs);
+  const header = jsonHeader(parsed);
+  const { level, verbosity } = readLevel(header.level);
+  const v = [parsed.v, parsed.V].find((one) => typeof one === 'number');
+  const byV = v === undefined || v > 0 ? undefined : 'info';
+  const failed = parsed.err !== undefined && parsed.err !== null;
+  return {
+    format: 'json',
+    at: parseLogTime(header.time),
+    level: level ?? (failed ? 'error' : v !== undefined && v > 0 ? 'debug' : byV),
+    verbosity: v ?? verbosity,
+    logger: header.logger,
+    caller: header.caller,
+    msg: header.msg ?? '',
+    fields: header.fields,
+  };
+}
+
+function unwrapped(log: string, outer: Record<string, unknown>, nearMs: number | undefined): RawLine {
+  const whole = log.endsWith('\n');
+  const at = parseLogTime(outer.time);
+  const inner = splitAny(whole ? log.slice(0, -1) : log, nearMs);
+  const stream = outer.stream === 'stderr' ? 'stderr' : outer.stream === 'stdout' ? 'stdout' : undefined;
+  const prefix: LinePrefix = {
+    ...(at === undefined ? {} : { at }),
+    ...(stream === undefined ? {} : { stream }),
+    ...(whole ? {} : { partial: true }),
+    ...inner.prefix,
+  };
+  if (!whole) return { format: 'text', at, msg: log, fields: {}, prefix };
+  return { ...inner, at: finer(inner.at, at), prefix };
+}
+
 const klogHeader = /^([IWEF])(\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+)\s+\d+ ([^\s\]]+:\d+)\] ?(.*)$/s;
+/** logr's text: everything is a pair with a quoted key; the logger's name may stand before the first. */
+const logrPairs = /(?:^|[\s:])"(?:level|msg|error|ts|caller|logger)"=/;
 
 function splitKlog(line: string, nearMs: number | undefined): RawLine | undefined {
   const match = klogHeader.exec(line);
   if (match === null) return undefined;
   const [, severity = '', month = '', day = '', clock = '', caller = '', rest = ''] = match;
-  const quoted = rest.startsWith('"') ? readQuoted(rest, 0) : undefined;
-  const pairs = quoted === undefined ? undefined : readPairs(rest, quoted.end);
-  const { logger, ...fields } = pairs?.fields ?? {};
-  return {
+  const head = {
     format: 'klog',
     at: parseKlogTime(month, day, clock, nearMs),
     level: severity === 'I' ? 'info' : severity === 'W' ? 'warning' : 'error',
-    logger: typeof logger === 'string' ? logger : undefined,
     caller,
-    msg: quoted === undefined ? rest : quoted.value,
-    fields: quoted === undefined ? {} : fields,
-  };
+  } as const;
+  const quoted = rest.startsWith('"') ? readQuoted(rest, 0) : undefined;
+  // A quoted name before `=` is logr's: there the message is a pair like the rest.
+  if (quoted !== undefined && rest[quoted.end] !== '=') {
+    const { logger, ...fields } = readPairs(rest, quoted.end) ?? {};
+    return { ...head, logger: typeof logger === 'string' ? logger : undefined, msg: quoted.value, fields };
+  }
+  const pairs = splitLogrPairs(rest);
+  if (pairs !== undefined) return { ...pairs, ...head, verbosity: pairs.verbosity };
+  return { ...head, msg: rest, fields: {} };
 }
 
 const levelWord =
-  '(?:DEBUG|INFO|WARN|WARNING|ERROR|DPANIC|PANIC|FATAL|LEVEL\\(-?\\d+\\)|Level\\(-?\\d+\\)|debug|info|warn|error|dpanic|panic|fatal)';
-const consoleHeader = new RegExp(`^(\\S+)(\\t+| +)(${levelWord})\\2?\\s*(.*)$`, 's');
+  '(?:DEBUG|INFO|WARN|WARNING|ERROR|DPANIC|PANIC|FATAL|LEVEL\\(-?\\d+\\)|Level\\(-?\\d+\\)|debug|info|warn|warning|error|dpanic|panic|fatal|Debug|Info|Warn|Error)';
+const consoleHeader = new RegExp(`^(\\S+)(\\t+| +)(${levelWord})(?![\\w=])\\2?\\s*(.*)$`, 's');
 
 function splitConsole(line: string): RawLine | undefined {
   const match = consoleHeader.exec(line);
@@ -102,13 +180,13 @@ function splitConsole(line: string): RawLine | undefined {
   const jsonAt = rest.startsWith('{') ? 0 : brace < 0 ? -1 : brace + 1;
   const json = jsonAt < 0 ? undefined : findTrailingObject(rest, jsonAt);
   const head = (json === undefined ? rest : rest.slice(0, json.start)).replace(/[\t ]+$/, '');
-  const columns = separator.startsWith('\t') ? head.split('\t') : [head];
+  const columns = separator.startsWith('\t') ? head.split('\t') : spacedColumns(head);
   let logger: string | undefined;
   let caller: string | undefined;
   while (columns.length > 1) {
     const column = columns.shift() ?? '';
-    if (/\.go:\d+$/.test(column)) caller = column;
-    else if (logger === undefined && caller === undefined) logger = column;
+    if (caller === undefined && /\.go:\d+$/.test(column)) caller = column;
+    else if (logger === undefined && caller === undefined && /^[\w./:@-]+$/.test(column)) logger = column;
     else {
       columns.unshift(column);
       break;
@@ -118,41 +196,106 @@ function splitConsole(line: string): RawLine | undefined {
   return { format: 'console', at, level, verbosity, logger, caller, msg, fields: json?.fields ?? {} };
 }
 
+/** Columns that became blanks: only a caller shows where the message begins. */
+function spacedColumns(head: string): string[] {
+  const match = /^(?:(\S+)\s+)?(\S+\.go:\d+)\s+(.*)$/s.exec(head);
+  if (match === null) return [head];
+  const [, logger, caller = '', msg = ''] = match;
+  return logger === undefined ? [caller, msg] : [logger, caller, msg];
+}
+
+const logfmtHeader = new Set([
+  'level',
+  'severity',
+  'lvl',
+  'ts',
+  'time',
+  'timestamp',
+  't',
+  'logger',
+  'caller',
+]);
+
 function splitLogfmt(line: string): RawLine | undefined {
-  if (!/^\w+=/.test(line)) return undefined;
-  const pairs = readPairs(line, 0);
-  if (pairs === undefined) return undefined;
-  const { fields } = pairs;
-  const msg = fields.msg ?? fields.message;
-  if (typeof msg !== 'string') return undefined;
-  const rest = Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !headerNames.has(name) || name === 'source'),
-  );
+  if (!/^[\w@.-]+=/.test(line)) return splitStdLog(line) ?? splitLogrPairs(line);
+  const fields = readPairs(line, 0);
+  const msg = fields?.msg ?? fields?.message;
+  if (fields === undefined || typeof msg !== 'string') return undefined;
+  const level = readLevel(fields.level ?? fields.severity ?? fields.lvl);
+  const rest: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields))
+    if (!logfmtHeader.has(name) && name !== (fields.msg === undefined ? 'message' : 'msg'))
+      rest[name] = value;
+  const caller = [fields.caller, fields.source].find(isCaller);
+  if (caller === fields.source) delete rest.source;
   return {
     format: 'logfmt',
-    at: parseLogTime(fields.ts ?? fields.time ?? fields.timestamp),
-    ...readLevel(fields.level ?? fields.severity),
+    at: parseLogTime(fields.ts ?? fields.time ?? fields.timestamp ?? fields.t),
+    ...level,
     logger: typeof fields.logger === 'string' ? fields.logger : undefined,
+    caller,
     msg,
     fields: rest,
   };
 }
 
-/** zap's names; `Level(-5)` is V(5); a number is zap's own (0 info, -1 debug, 1 warn). */
-function readLevel(value: unknown): { level?: LogLevel; verbosity?: number } {
-  if (typeof value === 'number')
-    return value < 0
-      ? { level: 'debug', verbosity: -value }
-      : { level: value === 0 ? 'info' : value === 1 ? 'warning' : 'error' };
-  if (typeof value !== 'string') return {};
-  const word = value.toLowerCase();
-  const verbose = /^(?:level\(-(\d+)\)|debug-(\d+))$/.exec(word);
-  if (verbose) return { level: 'debug', verbosity: Number(verbose[1] ?? verbose[2]) };
-  if (word === 'debug') return { level: 'debug', verbosity: 1 };
-  if (word === 'info') return { level: 'info', verbosity: 0 };
-  if (word === 'warn' || word === 'warning') return { level: 'warning' };
-  if (['error', 'dpanic', 'panic', 'fatal', 'critical'].includes(word)) return { level: 'error' };
-  return {};
+/** `logger: "level"=0 "msg"="…" "key"="value"`: funcr and stdr, and klogr before it spoke klog's own form. */
+function splitLogrPairs(text: string): RawLine | undefined {
+  if (!text.includes('"=')) return undefined;
+  const start = logrPairs.exec(text);
+  if (start === null) return undefined;
+  const from = start.index + (start[0].startsWith('"') ? 0 : 1);
+  const name = text.slice(0, from).replace(/[\s:]+$/, '');
+  // Words before the pairs are a sentence that quotes some, not the name of a logger.
+  if (/\s/.test(name)) return undefined;
+  const { level, msg, logger, ts, caller, ...fields } = readPairs(text, from) ?? {};
+  if (typeof msg !== 'string' || unclosed(msg)) return undefined;
+  const read = readLevel(typeof level === 'string' ? level : undefined);
+  const failed = fields.error !== undefined || fields.err !== undefined;
+  return {
+    format: 'logfmt',
+    at: parseLogTime(ts),
+    level: failed ? 'error' : read.level,
+    verbosity: read.verbosity,
+    logger: typeof logger === 'string' ? logger : name === '' ? undefined : name,
+    caller: isCaller(caller) ? caller : undefined,
+    msg,
+    fields,
+  };
+}
+
+const stdDate = /^(\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:\.\d+)?) (?:(\S+\.go:\d+): )?(.*)$/s;
+
+/** Go's standard logger before logr's text, or before slog's default handler. */
+function splitStdLog(line: string): RawLine | undefined {
+  const match = stdDate.exec(line);
+  if (match === null) return undefined;
+  const [, date = '', caller, rest = ''] = match;
+  const at = parseLogTime(date.replaceAll('/', '-'));
+  if (at === undefined) return undefined;
+  const pairs = splitLogrPairs(rest);
+  if (pairs !== undefined) return { ...pairs, at: pairs.at ?? at, caller: pairs.caller ?? caller };
+  const slog = /^(DEBUG|INFO|WARN|ERROR)([+-]\d+)? (.*)$/s.exec(rest);
+  if (slog === null) return { format: 'console', at, caller, msg: rest, fields: {} };
+  const [, word = '', offset = '', said = ''] = slog;
+  // The message is bare: it ends where the first pair begins.
+  const pairsAt = said.search(/ [\w.@-]+=/);
+  return {
+    format: 'console',
+    at,
+    caller,
+    ...readLevel(word + offset),
+    msg: pairsAt < 0 ? said : said.slice(0, pairsAt),
+    fields: pairsAt < 0 ? {} : (readPairs(said, pairsAt) ?? {}),
+  };
+}
+
+function isCaller(value: unknown): value is string {
+  return typeof value === 'string' && /\.go:\d+$/.test(value);
+}
+
+function unclosed(value: string): boolean {
+  return value.startsWith('"');
 }
 
 /** The JSON object that ends the line, tried from each ` {` on; a message may hold braces itself. */
@@ -170,80 +313,9 @@ function findTrailingObject(
   return undefined;
 }
 
-/** `key=value` pairs from `at` on; values are quoted, a bracketed list or object, or run to the next space. */
-function readPairs(text: string, at: number): { fields: Record<string, unknown> } | undefined {
-  const fields: Record<string, unknown> = {};
-  let index = at;
-  const key = /\s*([^\s="]+)=/y;
-  for (;;) {
-    key.lastIndex = index;
-    const match = key.exec(text);
-    if (match === null) break;
-    index = key.lastIndex;
-    const value = readValue(text, index);
-    fields[match[1] ?? ''] = value.value;
-    index = value.end;
-  }
-  return text.slice(index).trim() === ''
-    ? { fields }
-    : Object.keys(fields).length > 0
-      ? { fields }
-      : undefined;
-}
-
-function readValue(text: string, at: number): { value: unknown; end: number } {
-  const first = text[at];
-  if (first === '"') {
-    const quoted = readQuoted(text, at);
-    if (quoted !== undefined) return quoted;
-  }
-  if (first === '{' || first === '[') {
-    const end = closingBracket(text, at);
-    if (end !== undefined) {
-      const raw = text.slice(at, end);
-      return { value: parseJson(raw) ?? raw, end };
-    }
-  }
-  const space = text.indexOf(' ', at);
-  const end = space < 0 ? text.length : space;
-  return { value: text.slice(at, end), end };
-}
-
-/** A Go-quoted string; its escapes are JSON's but for \x, \a, \v and \U, which keep their text. */
-function readQuoted(text: string, at: number): { value: string; end: number } | undefined {
-  let index = at + 1;
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  if (index >= text.length) return undefined;
-  const raw = text.slice(at, index + 1);
-  const value = parseJson(raw);
-  return { value: typeof value === 'string' ? value : raw.slice(1, -1), end: index + 1 };
-}
-
-function closingBracket(text: string, at: number): number | undefined {
-  let depth = 0;
-  for (let index = at; index < text.length; index++) {
-    const char = text[index];
-    if (char === '"') {
-      const quoted = readQuoted(text, index);
-      if (quoted === undefined) return undefined;
-      index = quoted.end - 1;
-    } else if (char === '{' || char === '[') depth++;
-    else if (char === '}' || char === ']') {
-      depth--;
-      if (depth === 0) return index + 1;
-    }
-  }
-  return undefined;
-}
-
 function parseObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
-}
-
-function stripAnsi(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals colour levels with escape sequences
-  return text.includes('\u001b') ? text.replace(/\u001b\[[0-9;]*m/g, '') : text;
 }
