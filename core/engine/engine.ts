@@ -89,7 +89,8 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
   const feeds: Feeds = store.add(
     createFeeds({
       now: () => host.clock.now(),
-      onGap: (source, at, text, restart) => recording.session()?.feedGap(source, at, text, restart),
+      onGap: (source, at, text, restart, from) =>
+        recording.session()?.feedGap(source, at, text, restart, from),
     }),
   );
   const recording = store.add(createLiveRecording(host, feeds, () => profileFile));

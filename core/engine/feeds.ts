@@ -11,6 +11,7 @@ import type { RecordKind, SessionLog, TimeInterval } from '../session/record.ts'
 import type { Recorder } from '../session/recorder.ts';
 import { parseAuditLine } from '../source/audit/auditEntry.ts';
 import { parseLogLine } from '../source/log/logEntry.ts';
+import type { StampedLine } from '../source/podLogs/stampedLine.ts';
 import type { FeedLine, FeedSink } from './host.ts';
 import { type ConnectionRecord, recordedLabel, self, withoutSecrets } from './watchRecords.ts';
 
@@ -19,13 +20,14 @@ export type FeedKind = FeedRow['kind'];
 export interface FeedSpec {
   readonly kind: FeedKind;
   readonly label: string;
-  start(sink: FeedSink): Disposable;
+  /** `before`: of a pod's log, the newest lines that are on record, in order; they are not told again. */
+  start(sink: FeedSink, before: readonly StampedLine[]): Disposable;
 }
 
 export interface FeedsDeps {
   readonly now: () => number;
-  /** `restart`: the file begins anew, lines before are no longer in it. */
-  readonly onGap: (source: SourceId, at: number, text: string, restart: boolean) => void;
+  /** `restart`: the file begins anew, lines before are no longer in it. What is missing lies in [from, at]. */
+  readonly onGap: (source: SourceId, at: number, text: string, restart: boolean, from: number) => void;
 }
 
 export interface Feeds extends Disposable {
@@ -44,6 +46,8 @@ export interface Feeds extends Disposable {
   positionOf(source: SourceId): { readonly file: string; readonly line: number } | undefined;
   /** True while a line is being recorded that stood in its file before we looked. */
   isBacklog(source: SourceId): boolean;
+  /** Said now and then: what is followed and quiet has nothing from before now to say, and holds no watermark back. */
+  signOfLife(): void;
   readonly onChange: Emitter<void>;
 }
 
@@ -57,7 +61,12 @@ interface Feed {
   /** As it was recorded last. */
   told: string;
   known: KnownLines | undefined;
+  /** Of its newest line: from when it was written by its own clock to our receipt, ms. */
+  lagMs: number;
 }
+
+/** A source whose own clock is that far behind ours still has lines to say from before now, ms. */
+const mostLagMs = 1000;
 
 export function createFeeds(deps: FeedsDeps): Feeds {
   const feeds = new Map<string, Feed>();
@@ -100,9 +109,9 @@ export function createFeeds(deps: FeedsDeps): Feeds {
     });
   }
 
-  function lost(feed: Feed, source: SourceId, at: number, text: string, restart: boolean): void {
+  function lost(feed: Feed, source: SourceId, at: number, text: string, restart: boolean, from = at): void {
     if (restart) feed.line = 0;
-    deps.onGap(source, at, text, restart);
+    deps.onGap(source, at, text, restart, from);
   }
 
   function start(feed: Feed): void {
@@ -115,13 +124,14 @@ export function createFeeds(deps: FeedsDeps): Feeds {
     feed.told = '';
     feed.known = rereads(feed.spec.kind) ? knownLines(target.log, source) : undefined;
     recordState(feed);
-    const running = feed.spec.start({
+    const sink: FeedSink = {
       lines(lines) {
         let unparsed = 0;
         for (const line of lines) {
           feed.line++;
           if (feed.known !== undefined && isKnown(feed, feed.known, line, source)) continue;
           feed.backlog = line.backlog;
+          if (line.at !== undefined) feed.lagMs = line.receivedAt - line.at;
           const { at, parsed } = timeOf(feed.spec.kind, line);
           if (!parsed) unparsed++;
           target.record({
@@ -139,17 +149,19 @@ export function createFeeds(deps: FeedsDeps): Feeds {
           ...(last === undefined ? {} : { lastAt: last.receivedAt }),
         });
       },
-      gap(text, at, restart = false) {
+      gap(text, at, restart = false, from = at) {
         if (restart) feed.known = undefined;
-        lost(feed, source, at, text, restart);
+        lost(feed, source, at, text, restart, from);
       },
       state(state, detail, problem) {
-        if (state === 'ended' || state === 'failed') target.log.sourceState(source, false);
+        // Nothing can be said of when something comes from one that cannot be read: others go on without it.
+        target.log.sourceState(source, state === 'live');
         const { problem: _before, ...row } = feed.row;
         feed.row = problem === undefined ? row : { ...row, problem };
         update(feed, { state, detail });
       },
-    });
+    };
+    const running = feed.spec.start(sink, feed.spec.kind === 'podLog' ? newestLines(target.log, source) : []);
     feed.running = toDisposable(() => {
       running.dispose();
       target.log.sourceState(source, false);
@@ -199,6 +211,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
         backlog: false,
         told: '',
         known: undefined,
+        lagMs: 0,
       };
       feeds.set(id, feed);
       start(feed);
@@ -227,6 +240,10 @@ export function createFeeds(deps: FeedsDeps): Feeds {
       return { file: feed.spec.label, line: feed.line };
     },
     isBacklog: (source) => feeds.get(source)?.backlog === true,
+    signOfLife() {
+      for (const { id, row, lagMs } of feeds.values())
+        if (row.state === 'live' && lagMs < mostLagMs) recorder?.log.sourceState(sourceId(id), true);
+    },
     dispose() {
       for (const feed of feeds.values()) stop(feed);
       feeds.clear();
@@ -263,6 +280,8 @@ function timeOf(kind: FeedKind, line: FeedLine): { at: TimeInterval; parsed: boo
     return { at: at ?? received, parsed: entry.ok };
   }
   const entry = parseLogLine(line.text, { nearMs: line.receivedAt });
+  // The runtime took the time when it was written, to the nanosecond: no line states its own as well.
+  if (line.at !== undefined) return { at: { lo: line.at, hi: line.at }, parsed: entry.format !== 'text' };
   return { at: (line.backlog ? entry.at : undefined) ?? received, parsed: entry.format !== 'text' };
 }
 
@@ -275,6 +294,19 @@ function rereads(kind: FeedKind): boolean {
 interface KnownLines {
   next(): string | undefined;
 }
+
+/** Lines on record that a pod's log may bring again: those of the whole second of the newest, and some before. */
+function newestLines(log: SessionLog, source: SourceId): readonly StampedLine[] {
+  const lines: StampedLine[] = [];
+  let since = Number.POSITIVE_INFINITY;
+  for (const { seq, at } of log.heads({ source, kinds: ['log'], reverse: true })) {
+    if (lines.length === 0) since = Math.floor(at.lo / 1000) * 1000;
+    if (lines.length >= linesBefore && at.lo < since) break;
+    lines.push({ ms: at.lo, text: log.payload(seq) ?? '' });
+  }
+  return lines.reverse();
+}
+const linesBefore = 200;
 
 /** Undefined where there are none. */
 function knownLines(log: SessionLog, source: SourceId): KnownLines | undefined {

@@ -124,6 +124,7 @@ export function createLiveRecording(
       positionOf: (source) => feeds.positionOf(source),
       isBacklog: (source) => feeds.isBacklog(source),
       feeds: () => feeds.rows(),
+      onAlive: () => feeds.signOfLife(),
     });
     resuming = next;
     await next.resume();

@@ -12,6 +12,7 @@ import type { SourceId } from '../../shared/model/ids.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
 import { createRecorder } from '../session/recorder.ts';
 import { reviewAccess, serverVersion, whoAmI } from '../source/access/reviews.ts';
+import type { KubeTransport } from '../source/transport.ts';
 import { createDerived, type DerivedMode } from './derived.ts';
 import type { EngineSession } from './engineSession.ts';
 import type { EngineHost, OpenContext } from './host.ts';
@@ -34,6 +35,8 @@ export interface LiveSessionOptions {
   /** True when the record that is being made stood in its file before we looked: it is old, not late. */
   readonly isBacklog?: (source: SourceId) => boolean;
   readonly feeds: () => readonly FeedRow[];
+  /** Called every second while it watches: quiet feeds are alive as well. */
+  readonly onAlive?: () => void;
 }
 
 export interface LiveSession extends EngineSession {
@@ -51,7 +54,10 @@ export interface LiveSession extends EngineSession {
   retryNow(): void;
   /** The feeds that are attached to it changed. */
   feedsChanged(): void;
-  feedGap(source: SourceId, at: number, text: string, restart: boolean): void;
+  /** What is missing lies in [from, at]. */
+  feedGap(source: SourceId, at: number, text: string, restart: boolean, from: number): void;
+  /** Behind the allow-list; of a resumed session, whatever is connected now. */
+  readonly transport: KubeTransport;
 }
 
 export function createLiveSession(
@@ -204,6 +210,7 @@ export function createLiveSession(
         return;
       }
       watching.refreshRows();
+      options.onAlive?.();
       const state = watching.connection();
       setConnection(state);
       onStats.emit();
@@ -255,6 +262,7 @@ export function createLiveSession(
     ...derived,
     recorder,
     watching,
+    transport: open.transport,
     onConnection,
     connection: () => (isWatching ? { ...connection, ...watching.connection() } : connection),
     feedsChanged: () => onFeeds.emit(),
@@ -310,9 +318,9 @@ export function createLiveSession(
     synced: () => watching.synced(),
     retryNow: () => watching.retryNow(),
     upgrade: (key) => watching.upgrade(key),
-    feedGap(source, at, text, restart) {
+    feedGap(source, at, text, restart, from) {
       shadows.linesLost(clock.now());
-      plainGap(source, at, at, { why: 'log-rotated', text, ...(restart ? { restart } : {}) });
+      plainGap(source, Math.min(from, at), at, { why: 'log-rotated', text, ...(restart ? { restart } : {}) });
     },
     dispose: () => store.dispose(),
   };
