@@ -1,0 +1,46 @@
+/** For tests: scenarios recorded on the test bed, scored against the bars and compared with their golden traces. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { clusterOrSkip } from '../testbed/clusterOrSkip.ts';
+import { missed } from './bars.ts';
+import { differences, goldenScenarios, readGolden, shapesOf } from './golden.ts';
+import { recordRun } from './recordRun.ts';
+import type { ScenarioName } from './scenarios.ts';
+import { type RunScore, scoreRun } from './scoreRun.ts';
+
+/** One test a scenario; skipped visibly where there is no test bed. */
+export function testScenarios(title: string, names: readonly ScenarioName[]): void {
+  describe(title, { timeout: 120_000 }, async () => {
+    // Each run has a cluster of its own; this one only says whether there can be one.
+    const possible = await clusterOrSkip('database-operator');
+    if (possible === undefined) return;
+    await possible.stop();
+    const folder = mkdtempSync(join(tmpdir(), 'loopscope-traces-'));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    test.each(names)('%s', async (name) => {
+      const run = await recorded(name, join(folder, name));
+      expect.soft(missed(run), faultsOf(run)).toEqual([]);
+      if (!goldenScenarios.includes(name)) return;
+      const golden = readGolden(name);
+      const [row] = run.rows;
+      if (golden === undefined || row === undefined) throw new Error(`${name} has no golden trace`);
+      expect(differences(golden, shapesOf(name, row.spans))).toEqual([]);
+    });
+  });
+}
+
+async function recorded(name: ScenarioName, folder: string): Promise<RunScore> {
+  await recordRun(name, folder);
+  const run = await scoreRun(folder);
+  if (run === undefined) throw new Error(`${name} left no ground truth`);
+  return run;
+}
+
+function faultsOf({ rows }: RunScore): string {
+  return rows
+    .flatMap(({ row, score }) => score.faults.slice(0, 5).map((text) => `${row}: ${text}`))
+    .join('\n');
+}
