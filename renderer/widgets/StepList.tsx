@@ -21,7 +21,7 @@ export interface StepItem {
 /** What happened one after the other: time, glyph, words, and what opens below. */
 export function StepList(props: { readonly label: string; readonly steps: readonly StepItem[] }): ReactNode {
   return (
-    <ol className="stepList" aria-label={props.label}>
+    <ol aria-label={props.label}>
       {props.steps.map((step) => (
         <StepLine key={step.id} step={step} />
       ))}
@@ -43,7 +43,7 @@ function StepLine({ step }: { readonly step: StepItem }): ReactNode {
     </>
   );
   return (
-    <li className={`step step-${step.tone ?? 'plain'}`}>
+    <li className={`stepItem step-${step.tone ?? 'plain'}`}>
       {step.more === undefined ? (
         <div className="stepLine">{line}</div>
       ) : (

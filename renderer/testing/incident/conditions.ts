@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/contract/views/structure.ts';
 import { objects } from './objectRefs.ts';
 import { keys } from './operator.ts';
+import { orderRuns } from './orderRuns.ts';
 import { at, recordingStart, stamp } from './time.ts';
 
 const watch = { kind: 'observed', from: 'watch' } as const;
@@ -84,8 +85,10 @@ const tracks: readonly ConditionTrack[] = [
 ];
 
 const accepted = ['14:02:11.871', '14:02:32.410', '14:02:58.092', '14:03:19.066'];
-/** 5 ms doubled, from the first refusal on: the seventeen of the incident. */
-const refused = Array.from({ length: 17 }, (_, index) => at('14:03:52.350') + 5 * (2 ** index - 1));
+/** The seventeen of the incident, as its runs have them. */
+const refused = orderRuns.flatMap(({ writeList }) =>
+  writeList.filter(({ outcome }) => outcome === 'refused').map((write) => write.at.hi),
+);
 
 const orders: ConditionsView = {
   object: objects('db.example.com/Database/shop/orders-db'),

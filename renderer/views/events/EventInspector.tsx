@@ -11,6 +11,7 @@ import { Button, Pill } from '../../widgets/controls.tsx';
 import { EmptyState, KeyValue, ProblemLine, Section, Skeleton } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { OwnerChip, StructuralDiff } from '../../widgets/StructuralDiff.tsx';
+import { RecordRunLinks } from '../traces/RunLink.tsx';
 
 export function EventInspector({ row }: { readonly row: EventRow | undefined }): ReactNode {
   const { t } = useI18n();
@@ -94,6 +95,7 @@ function ChangeDetail({ row }: { readonly row: EventRow }): ReactNode {
             {row.metadataOnly && <Pill tone="neutral">{t('events.metadataOnly')}</Pill>}
           </div>
         )}
+        <RecordRunLinks seq={row.seq} />
       </Section>
       {row.type === 'event' ? (
         <Section title={t('events.inspect.message')}>

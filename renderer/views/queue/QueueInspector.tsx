@@ -5,12 +5,14 @@ import type { ProcessingRow, QueueSnapshot } from '../../../shared/model/queue.t
 import { useTable, useValueOf } from '../../client/useEngine.tsx';
 import { formatDuration, formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { useWindow } from '../../state/useWindow.tsx';
+import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import { openSpan } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { IconButton, Segmented } from '../../widgets/controls.tsx';
 import { KeyValue, Section } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
+import { RunChip, useLastRun } from '../traces/RunLink.tsx';
 import { KeyName, useOpenKey } from './KeyName.tsx';
 import { formatStep } from './limiterText.ts';
 import { summarize } from './predictionSummary.ts';
@@ -26,7 +28,9 @@ export function QueueInspector({ controller }: { readonly controller: string }):
   const doubted = useValueOf('queue', { controller }, (s) => s.value?.doubt !== undefined);
   return (
     <SnapshotAtContext value={snapshot?.at ?? 0}>
-      {snapshot !== undefined && <SelectedKey snapshot={snapshot} doubted={doubted} />}
+      {snapshot !== undefined && (
+        <SelectedKey controller={controller} snapshot={snapshot} doubted={doubted} />
+      )}
       {snapshot !== undefined && <Processing snapshot={snapshot} />}
       <Predictions controller={controller} />
       {snapshot !== undefined && <Totals snapshot={snapshot} />}
@@ -35,13 +39,31 @@ export function QueueInspector({ controller }: { readonly controller: string }):
 }
 
 /** The key the queue has selected: how often it failed, when it runs, what one more failure costs. */
-function SelectedKey(props: { readonly snapshot: QueueSnapshot; readonly doubted: boolean }): ReactNode {
-  const { snapshot, doubted } = props;
+function SelectedKey(props: {
+  readonly controller: string;
+  readonly snapshot: QueueSnapshot;
+  readonly doubted: boolean;
+}): ReactNode {
+  const { controller, snapshot, doubted } = props;
   const { t, number } = useI18n();
   const openKey = useOpenKey();
   const key = useWindow((s) => s.queueKey);
   const failure = snapshot.failures.find((row) => row.key === key);
-  if (key === undefined || failure === undefined) return null;
+  const last = useLastRun(controller, key);
+  if (key === undefined || (failure === undefined && last === undefined)) return null;
+  if (failure === undefined) {
+    return (
+      <section className="section">
+        <div className="runLine selectedKey">
+          <h2 className="title cut">{key}</h2>
+          <IconButton small label={t('queue.key.open', { key })} onClick={() => openKey(key)}>
+            <HistoryIcon size={14} strokeWidth={1.75} />
+          </IconButton>
+        </div>
+        {last !== undefined && <RunChip row={last} role={t('span.last')} />}
+      </section>
+    );
+  }
   return (
     <section className="section">
       <div className="runLine selectedKey">
@@ -83,6 +105,11 @@ function SelectedKey(props: { readonly snapshot: QueueSnapshot; readonly doubted
           [t('queue.key.nextDelay'), t('queue.key.delay', { time: formatStep(failure.nextDelayMs) })],
         ]}
       />
+      {last !== undefined && (
+        <p className="runLinks">
+          <RunChip row={last} role={t('span.last')} />
+        </p>
+      )}
     </section>
   );
 }
@@ -108,14 +135,17 @@ function Processing({ snapshot }: { readonly snapshot: QueueSnapshot }): ReactNo
       </div>
       {processing.length === 0 && <p className="small tertiary">{t('queue.processing.none')}</p>}
       {processing.map((row) => (
-        <Run key={row.key} row={row} />
+        <Run key={row.key} controller={snapshot.controller} row={row} />
       ))}
     </section>
   );
 }
 
-function Run({ row }: { readonly row: ProcessingRow }): ReactNode {
+function Run(props: { readonly controller: string; readonly row: ProcessingRow }): ReactNode {
   const { t } = useI18n();
+  const store = useWindowStore();
+  const { row } = props;
+  const current = useLastRun(props.controller, row.key);
   const now = useQueueMoment(250);
   const running = Math.max(0, now - row.since);
   const slow = row.usualMs !== undefined && running > row.usualMs * 2;
@@ -123,7 +153,13 @@ function Run({ row }: { readonly row: ProcessingRow }): ReactNode {
   return (
     <div className="run">
       <div className="runLine">
-        <KeyName name={row.key} />
+        {current !== undefined && current.end === undefined ? (
+          <button type="button" className="textLink" onClick={() => openSpan(store, current)}>
+            <KeyName name={row.key} />
+          </button>
+        ) : (
+          <KeyName name={row.key} />
+        )}
         <Priority value={row.priority} />
         <BasisMark basis={row.basis} show="mark" why={row.wokenBy.text} />
         <strong className="runTime">{calm(running)}</strong>

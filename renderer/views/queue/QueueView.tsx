@@ -1,4 +1,4 @@
-import { ListOrdered, RefreshCcw, SlidersHorizontal } from 'lucide-react';
+import { ListOrdered, MousePointerClick, RefreshCcw, SlidersHorizontal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ControllerProfile } from '../../../shared/model/profile.ts';
 import type { QueueSnapshot } from '../../../shared/model/queue.ts';
@@ -8,11 +8,14 @@ import { useTable, useValue } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useController } from '../../state/useOperator.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
+import type { QueueSegment } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
-import { Button, Pill } from '../../widgets/controls.tsx';
+import { Button, Pill, Segmented } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
 import { reasonWord } from '../reasonWords.ts';
+import { ReconcileList } from '../traces/ReconcileList.tsx';
+import { SpanInspector } from '../traces/SpanInspector.tsx';
 import { DoubtLine } from './DoubtLine.tsx';
 import { limiterText } from './limiterText.ts';
 import { QueueInspector } from './QueueInspector.tsx';
@@ -24,18 +27,51 @@ import './queue.css';
 // recharts is a third of a megabyte: it comes when a chart is on screen.
 const QueueCharts = lazy(() => import('./QueueCharts.tsx'));
 
+const parts: readonly QueueSegment[] = ['now', 'reconciles'];
+
 /** The shadow queue of one controller: what waits, what is ready, in which order, and how it came to this. */
 export function QueueView(): ReactNode {
   const controller = useController();
   if (controller === undefined) return <NoController />;
+  return <Controller controller={controller} />;
+}
+
+function Controller({ controller }: { readonly controller: ControllerProfile }): ReactNode {
+  const part = useWindow((s) => s.queueSegment);
+  const span = useWindow((s) => s.span);
+  const head = <QueueHead controller={controller} />;
+  switch (part) {
+    case 'now':
+      return (
+        <ViewFrame tab="queue" head={head} inspector={<QueueInspector controller={controller.name} />}>
+          <QueueBody key={controller.name} controller={controller} />
+        </ViewFrame>
+      );
+    case 'reconciles':
+      return (
+        <ViewFrame
+          tab="queue"
+          head={head}
+          inspector={span === undefined ? <ChooseRun /> : <SpanInspector id={span} elsewhere />}
+        >
+          <ReconcileList key={controller.name} controller={controller} />
+        </ViewFrame>
+      );
+    case 'history':
+      return (
+        <ViewFrame tab="queue" head={head}>
+          <QueueBody key={controller.name} controller={controller} />
+        </ViewFrame>
+      );
+  }
+}
+
+function ChooseRun(): ReactNode {
+  const { t } = useI18n();
   return (
-    <ViewFrame
-      tab="queue"
-      head={<QueueHead controller={controller} />}
-      inspector={<QueueInspector controller={controller.name} />}
-    >
-      <QueueBody key={controller.name} controller={controller} />
-    </ViewFrame>
+    <EmptyState icon={<MousePointerClick size={20} strokeWidth={1.75} />} title={t('span.select.title')}>
+      {t('span.select')}
+    </EmptyState>
   );
 }
 
@@ -54,12 +90,19 @@ function QueueHead({ controller }: { readonly controller: ControllerProfile }): 
   const { t } = useI18n();
   const store = useWindowStore();
   const { queue, limiter, maxConcurrentReconciles } = controller;
+  const part = useWindow((s) => s.queueSegment);
   return (
     <>
       <RefreshCcw size={16} strokeWidth={1.75} className="secondary queueIcon" aria-hidden="true" />
       <h2 className="title queueTitle">
         {controller.name} <span className="tertiary queueWord">{t('queue.word')}</span>
       </h2>
+      <Segmented<QueueSegment>
+        label={t('queue.part')}
+        value={part}
+        options={parts.map((value) => ({ value, label: t(`queue.part.${value}`) }))}
+        onChange={(queueSegment) => store.setState({ queueSegment })}
+      />
       <span className="small secondary queueFact">{t(`queue.kind.${queue.value}`)}</span>
       <span className="small secondary queueFact">
         {t('queue.workers', { n: maxConcurrentReconciles.value })}

@@ -2,13 +2,13 @@ import { History as HistoryIcon, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ObjectHistory, ObjectVersion } from '../../../shared/contract/views/objects.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
-import { useEngine, useValue } from '../../client/useEngine.tsx';
+import { useEngine, useTableOf, useValue } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { versionSchema } from '../../state/listSchemas.ts';
 import { useListFilter } from '../../state/useListFilter.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
-import type { HistoryMode } from '../../state/windowState.ts';
+import { type HistoryMode, selectSpan } from '../../state/windowState.ts';
 import { writeClipboard } from '../../widgets/Copy.tsx';
 import { Pill, Segmented } from '../../widgets/controls.tsx';
 import { DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
@@ -18,13 +18,20 @@ import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
 import { NoObject } from '../NoObject.tsx';
 import { ObjectHead } from '../ObjectHead.tsx';
+import { newestFirst } from '../traces/heldSpans.ts';
+import { SpanInspector } from '../traces/SpanInspector.tsx';
+import { useRunSteps } from '../traces/useRunSteps.ts';
+import { AskedInspector, type AskedKey } from './AskedInspector.tsx';
 import { FailingLine } from './FailingLine.tsx';
 import { RefusedInspector } from './RefusedInspector.tsx';
 import { useTimelineColumns } from './timelineColumns.tsx';
-import { timelineRows } from './timelineRows.ts';
+import { type RunRow, timelineRuns } from './timelineRuns.ts';
 import { modeShown } from './timelineWords.ts';
 import { VersionInspector } from './VersionInspector.tsx';
 import './timeline.css';
+
+/** Runs that are asked for; the list of the controller has the others. */
+const runLimit = 1000;
 
 /** Every version of one object, who wrote it and what changed; between them, writes that were refused. */
 export function TimelineView(): ReactNode {
@@ -47,30 +54,48 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
   const wantedMode = useWindow((s) => s.historyMode);
   const [asked, setAsked] = useState(false);
   const grid = useRef<GridHandle>(null);
-  const columns = useTimelineColumns();
   const [wantedStretch, setStretch] = useState<string | undefined>(undefined);
   const writes = useValue('conditions', { key: objectKey }).value;
+  const spans = useTableOf('spans', { object: objectKey, text: '', limit: runLimit }, ({ rows }) => rows);
+  const runs = useMemo(() => newestFirst(spans), [spans]);
+  const columns = useTimelineColumns(runs.length > 0);
+  const wantedRun = useWindow((s) => s.span);
+  const [asking, setAsking] = useState<AskedKey | undefined>(undefined);
   // Opening is what upgrades a kind that was watched as metadata only; the stream shows how that goes.
   useEffect(() => {
     engine.call('object.open', { key: objectKey }).catch(() => undefined);
   }, [engine, objectKey]);
   // In the order they were received, whatever order they come in.
   const history = useMemo(() => snapshot.value && oldestFirst(snapshot.value), [snapshot.value]);
-  const newestFirst = useMemo(() => [...(history?.versions ?? [])].reverse(), [history?.versions]);
+  const versions = useMemo(() => [...(history?.versions ?? [])].reverse(), [history?.versions]);
   const filter = useListFilter('timeline', versionSchema);
-  const shown = useMemo(() => newestFirst.filter(filter.test), [newestFirst, filter]);
+  const shown = useMemo(() => versions.filter(filter.test), [versions, filter]);
   // A filter asks for versions: what was refused is none.
   const rows = useMemo(() => {
-    const all = timelineRows(history?.versions ?? [], writes?.writes ?? [], writes?.writesTotal ?? 0);
+    const all = timelineRuns(
+      objectKey,
+      history?.versions ?? [],
+      writes?.writes ?? [],
+      writes?.writesTotal ?? 0,
+      runs,
+    );
     return filter.all ? all : all.filter((row) => row.kind === 'version' && filter.test(row.version));
-  }, [history?.versions, writes, filter]);
+  }, [objectKey, history?.versions, writes, runs, filter]);
   const stretch = rows.find((row) => row.kind === 'refused' && row.id === wantedStretch);
-  const chosen = newestFirst.find((version) => version.seq === wanted) ?? newestFirst[0];
-  const mode = modeShown(wantedMode, newestFirst.length, asked);
+  const chosen = versions.find((version) => version.seq === wanted) ?? versions[0];
+  // A run goes before a version that nobody chose; the newest line is where the list begins.
+  const [newest] = rows;
+  const run =
+    runs.find(({ id }) => id === wantedRun) ??
+    (wanted === undefined && !asked && newest?.kind === 'run' ? newest.run : undefined);
+  // A link can lead to a run that is not among the newest.
+  const runId = run?.id ?? (wanted === undefined && !asked ? wantedRun : undefined);
+  const mode = modeShown(wantedMode, versions.length, asked);
   function setMode(historyMode: HistoryMode) {
     setAsked(true);
     setStretch(undefined);
-    store.setState({ historyMode });
+    setAsking(undefined);
+    store.setState({ historyMode, span: undefined });
   }
   function show(next: HistoryMode) {
     return () => setMode(next);
@@ -78,6 +103,12 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
   useViewAction('diff', show('diff'));
   useViewAction('yaml', show('yaml'));
   useViewAction('owners', show('owners'));
+  useRunSteps(runs, runId, (row) => {
+    setStretch(undefined);
+    setAsking(undefined);
+    selectSpan(store, row.id);
+    grid.current?.scrollToIndex(rows.findIndex((line) => line.id === row.id));
+  });
   useViewAction('copy', chosen === undefined ? undefined : () => void writeClipboard(versionText(chosen)));
   return (
     <ViewFrame
@@ -94,7 +125,7 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
                   className="listFilter"
                   label={t('timeline.filter')}
                   {...filter.field}
-                  count={{ shown: shown.length, n: newestFirst.length }}
+                  count={{ shown: shown.length, n: versions.length }}
                   onList={() => grid.current?.focus()}
                 />
                 <Segmented<HistoryMode>
@@ -111,19 +142,30 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
             )
           }
         >
-          {history !== undefined && <Marks history={history} />}
+          {history !== undefined && <Marks history={history} runs={runs.length} />}
         </ObjectHead>
       }
       inspector={
-        stretch?.kind === 'refused' ? (
+        asking !== undefined ? (
+          <AskedInspector asked={asking} onClose={() => setAsking(undefined)} />
+        ) : stretch?.kind === 'refused' ? (
           <RefusedInspector objectKey={objectKey} stretch={stretch.stretch} />
+        ) : runId !== undefined ? (
+          <SpanInspector id={runId} />
         ) : chosen === undefined || history === undefined ? undefined : (
           <VersionInspector history={history} version={chosen} mode={mode} />
         )
       }
     >
       {snapshot.state === 'failed' && <ProblemLine text={t('state.failed', { why: snapshot.error ?? '' })} />}
-      {history !== undefined && <FailingLine object={history.object} />}
+      {history !== undefined && (
+        <FailingLine
+          object={history.object}
+          last={runs[0]}
+          asking={asking !== undefined}
+          onAsk={(key) => setAsking(asking === undefined ? key : undefined)}
+        />
+      )}
       {history === undefined ? (
         snapshot.state === 'failed' ? null : (
           <Skeleton lines={8} />
@@ -138,12 +180,14 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
           highlight={filter.words}
           rowKey={(row) => row.id}
           rowHeight={32}
-          selected={stretch?.id ?? chosen?.seq}
+          selected={stretch?.id ?? runId ?? chosen?.seq}
           onSelect={(row) => {
             setStretch(row.kind === 'refused' ? row.id : undefined);
-            if (row.kind === 'version') store.setState({ version: row.id });
+            setAsking(undefined);
+            if (row.kind === 'version') store.setState({ version: row.id, span: undefined });
+            if (row.kind === 'run') selectSpan(store, row.id);
           }}
-          rowClass={(row) => (row.kind === 'version' && row.version.afterGap ? 'versionAfterGap' : '')}
+          rowClass={rowClass}
           empty={
             filter.all ? (
               <EmptyState icon={<SearchX size={20} strokeWidth={1.75} />} title={t('timeline.empty.title')}>
@@ -159,14 +203,19 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
   );
 }
 
+function rowClass(row: RunRow): string {
+  if (row.kind === 'run') return 'timelineRun';
+  return row.kind === 'version' && row.version.afterGap ? 'versionAfterGap' : '';
+}
+
 function oldestFirst(history: ObjectHistory): ObjectHistory {
   return { ...history, versions: [...history.versions].sort((a, b) => a.seq - b.seq) };
 }
 
 /** How many versions there are, and what of the object is not read. */
-function Marks({ history }: { readonly history: ObjectHistory }): ReactNode {
+function Marks(props: { readonly history: ObjectHistory; readonly runs: number }): ReactNode {
   const { t } = useI18n();
-  const { versions, detail, upgrading } = history;
+  const { versions, detail, upgrading } = props.history;
   return (
     <>
       {upgrading ? (
@@ -187,6 +236,9 @@ function Marks({ history }: { readonly history: ObjectHistory }): ReactNode {
         )
       )}
       <span className="small secondary versionsCount">{t('timeline.versions', { n: versions.length })}</span>
+      {props.runs > 0 && (
+        <span className="small secondary versionsCount">{t('timeline.runs', { n: props.runs })}</span>
+      )}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { OwnerChip } from '../../widgets/StructuralDiff.tsx';
 import { Yaml } from '../../widgets/Yaml.tsx';
 import { ChangeDiff } from '../events/EventInspector.tsx';
 import { writerName } from '../objectWords.tsx';
+import { RecordRunLinks } from '../traces/RunLink.tsx';
 
 export interface VersionInspectorProps {
   readonly history: ObjectHistory;
@@ -61,6 +62,7 @@ export function VersionInspector(props: VersionInspectorProps): ReactNode {
             [t('events.inspect.record'), number(version.seq)],
           ]}
         />
+        <RecordRunLinks seq={version.seq} />
         {version.afterGap && <p className="small inkGap gapNote">{t('timeline.afterGap')}</p>}
       </Section>
       {mode === 'diff' ? <DiffPart {...props} /> : <DocumentPart version={version} mode={mode} />}

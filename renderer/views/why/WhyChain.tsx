@@ -24,6 +24,7 @@ import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { CopyIconButton } from '../../widgets/Copy.tsx';
 import { IconButton } from '../../widgets/controls.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
+import { RecordRunLinks } from '../traces/RunLink.tsx';
 import { useSentences } from './sentenceText.tsx';
 
 export function WhyChain({ chain }: { readonly chain: readonly WhyStep[] }): ReactNode {
@@ -69,10 +70,19 @@ function Step({ step }: { readonly step: WhyStep }): ReactNode {
               onLine={(text) => setLine(text === line ? undefined : text)}
             />
           )}
+          <RecordRunLinks seq={lastLine(step.chips)} />
           {line !== undefined && <Line text={line} onClose={() => setLine(undefined)} />}
         </div>
       </div>
     </li>
+  );
+}
+
+/** The record of the newest line or refusal that a step shows: the run of it is one press away. */
+function lastLine(chips: readonly WhyChip[]): number | undefined {
+  return chips.reduce<number | undefined>(
+    (last, { link }) => (link.to === 'line' && link.seq !== undefined ? Math.max(last ?? 0, link.seq) : last),
+    undefined,
   );
 }
 
@@ -173,7 +183,7 @@ export function follow(store: WindowStore, link: Exclude<WhyChip['link'], { to: 
       goTo(store, { tab: 'findings' });
       return;
     case 'queue':
-      store.setState({ controller: link.controller, queueKey: link.key });
+      store.setState({ controller: link.controller, queueKey: link.key, queueSegment: 'now' });
       goTo(store, { tab: 'queue' });
       return;
     case 'ownership':

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { conditionsOf } from '../../testing/incident/conditions.ts';
+import { ordersDb, ordersHistory } from '../../testing/incident/objects.ts';
+import { spans } from '../../testing/incident/traces.ts';
+import { timelineRows } from './timelineRows.ts';
+import { type RunRow, timelineRuns } from './timelineRuns.ts';
+
+const { versions } = ordersHistory;
+const { writes, writesTotal } = conditionsOf(ordersDb.key);
+const runs = spans.filter((row) => row.object === ordersDb.key);
+
+function told(row: RunRow): string {
+  return row.kind === 'version' ? `  ${row.version.resourceVersion}` : row.kind;
+}
+
+describe('lines of a key with runs', () => {
+  const rows = timelineRuns(ordersDb.key, versions, writes, writesTotal, runs);
+  it('have each run once and each version once', () => {
+    expect(rows.filter(({ kind }) => kind === 'run')).toHaveLength(runs.length);
+    expect(rows.filter(({ kind }) => kind === 'version')).toHaveLength(versions.length);
+  });
+  it('put a version under the run that wrote it, and no other', () => {
+    const at = rows.findIndex((row) => row.kind === 'version' && row.version.resourceVersion === '482014');
+    const [run, version] = [rows[at - 1], rows[at]];
+    expect(run?.kind === 'run' && version?.kind === 'version' && version.run?.id === run.id).toBe(true);
+    const edit = rows.find((row) => row.kind === 'version' && row.version.resourceVersion === '482011');
+    expect(edit?.kind === 'version' && edit.run).toBeUndefined();
+  });
+  it('stand newest first, the change below the run that it woke', () => {
+    expect(rows.slice(-5).map(told)).toEqual(['run', 'run', '  482014', '  482011', '  481907']);
+    expect(rows[0]?.kind === 'run' && rows[0].run.failures).toBe(16);
+  });
+  it('tell refused writes by their runs', () => {
+    expect(rows.some(({ kind }) => kind === 'refused')).toBe(false);
+  });
+  it('keep refused writes that no run tells of', () => {
+    const early = runs.filter(({ notStored }) => notStored === 0);
+    const left = timelineRuns(ordersDb.key, versions, writes, writesTotal, early);
+    expect(left[0]?.kind === 'refused' && left[0].stretch.writes).toHaveLength(17);
+  });
+  it('never put a version under a run by time alone', () => {
+    const silent = runs.map(({ versions: _, ...run }) => run);
+    const apart = timelineRuns(ordersDb.key, versions, writes, writesTotal, silent);
+    expect(apart.some((row) => row.kind === 'version' && row.run !== undefined)).toBe(false);
+  });
+  it('are those of the versions where no run is known', () => {
+    expect(timelineRuns(ordersDb.key, versions, writes, writesTotal, [])).toEqual(
+      timelineRows(versions, writes, writesTotal),
+    );
+  });
+});

@@ -1,0 +1,164 @@
+/** The facts of a run, each with how it is known beside it. */
+import type { ReactNode } from 'react';
+import type { Basis } from '../../../shared/model/basis.ts';
+import type { NextRun, Span } from '../../../shared/model/trace.ts';
+import { formatAge, formatDuration, formatTimeMs, formatUtc } from '../../format/format.ts';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { useMoment } from '../../state/useConnection.ts';
+import { useWindowStore } from '../../state/useWindow.tsx';
+import { selectSpan } from '../../state/windowState.ts';
+import { BasisMark } from '../../widgets/BasisMark.tsx';
+import { CopyIconButton } from '../../widgets/Copy.tsx';
+import { calm } from '../queue/WaitingSection.tsx';
+import { isFailure, lengthWords, resultOf, timeWords } from './spanWords.ts';
+import { useSpanWords } from './useSpanWords.tsx';
+
+export function SpanFacts(props: { readonly span: Span; readonly elsewhere: boolean }): ReactNode {
+  const { t, rich } = useI18n();
+  const words = useSpanWords();
+  const { span } = props;
+  const named = span.triggerList.find((trigger) => !trigger.collapsed) ?? span.triggerList[0];
+  return (
+    <dl className="facts">
+      {props.elsewhere && (
+        <Fact name={t('span.key')}>
+          <span className="cut" title={span.key}>
+            {span.key}
+          </span>
+        </Fact>
+      )}
+      {span.reconcileId !== undefined && (
+        <Fact name={t('span.id')}>
+          <span className="mono cut" title={span.reconcileId}>
+            {span.reconcileId}
+          </span>
+          <CopyIconButton text={span.reconcileId} label={t('span.id.copy')} />
+        </Fact>
+      )}
+      <Fact name={t('span.started')} basis={span.startBasis}>
+        <Started span={span} />
+      </Fact>
+      <Fact name={t('span.wokenBy')} basis={named?.basis}>
+        <span title={named?.text}>{words.trigger(named)}</span>
+      </Fact>
+      {span.waitMs !== undefined && (
+        <Fact name={t('span.waited')} basis={named?.basis}>
+          <Waited span={span} />
+        </Fact>
+      )}
+      {span.end !== undefined && (
+        <Fact name={t('span.result')} basis={span.resultBasis ?? span.endBasis}>
+          <span>
+            {isFailure(span.result)
+              ? rich('span.result.failures', {
+                  result: <span className="inkFailed">{words.result(span)}</span>,
+                  before: `${span.failures}`,
+                  after: `${span.failures + 1}`,
+                })
+              : words.result(span)}
+          </span>
+        </Fact>
+      )}
+      {span.next !== undefined && <Next next={span.next} />}
+      {(span.life > 1 || span.leader !== undefined) && (
+        <Fact name={t('span.process')}>
+          <span
+            className="cut secondary"
+            title={span.leader === undefined ? undefined : t('span.process.leader', { leader: span.leader })}
+          >
+            {span.leader ?? t('span.process.life', { n: span.life })}
+          </span>
+          {span.leader !== undefined && span.life > 1 && (
+            <span className="tertiary whole">{t('span.process.life', { n: span.life })}</span>
+          )}
+        </Fact>
+      )}
+      {span.error !== undefined && <p className="spanError small">{span.error}</p>}
+    </dl>
+  );
+}
+
+function Fact(props: {
+  readonly name: string;
+  readonly basis?: Basis | undefined;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="fact">
+      <dt>{props.name}</dt>
+      <dd>
+        <span className="factValue">{props.children}</span>
+        {props.basis !== undefined && <BasisMark basis={props.basis} />}
+      </dd>
+    </div>
+  );
+}
+
+function Started({ span }: { readonly span: Span }): ReactNode {
+  const now = useMoment(1000);
+  return (
+    <span title={formatUtc(span.start.hi)}>
+      <span className="mono">{timeWords(span.start)}</span>
+      <span className="tertiary"> · {formatAge(now - span.start.hi)}</span>
+    </span>
+  );
+}
+
+/** The delay of the limiter and the time until a worker took it are two things. */
+function Waited({ span }: { readonly span: Span }): ReactNode {
+  const { t } = useI18n();
+  const wait = span.waitMs;
+  const timer = span.triggerList.find(({ type }) => type === 'retry' || type === 'requeue-after');
+  if (wait === undefined) return null;
+  const ready = timer === undefined ? undefined : span.start.lo - timer.at.hi;
+  if (ready !== undefined && ready >= 0 && wait.lo > ready + 1) {
+    const delay = formatDuration(wait.hi - ready);
+    return t('span.waited.backoff', { delay, time: formatDuration(ready) });
+  }
+  return resultOf(span) === 'running' || wait.hi < 1000
+    ? t('span.waited.ready', { time: lengthWords(wait) })
+    : lengthWords(wait);
+}
+
+function Next({ next }: { readonly next: NextRun }): ReactNode {
+  const { t } = useI18n();
+  const store = useWindowStore();
+  const { observed, predicted, span } = next;
+  const open = span === undefined || observed === undefined ? undefined : () => selectSpan(store, span);
+  return (
+    <div className="fact">
+      <dt>{t('span.next')}</dt>
+      <dd>
+        <span className="factValue">
+          {open === undefined ? (
+            <NextWords next={next} />
+          ) : (
+            <button type="button" className="textLink" title={t('span.next.open')} onClick={open}>
+              <NextWords next={next} />
+            </button>
+          )}
+        </span>
+        {observed === undefined && predicted !== undefined && (
+          <span className="predictedWord">{t('span.predicted')}</span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function NextWords({ next }: { readonly next: NextRun }): ReactNode {
+  const { t } = useI18n();
+  const { observed, predicted, by } = next;
+  const now = useMoment(250);
+  if (observed !== undefined) {
+    const time = formatTimeMs(observed);
+    if (by === 'event' || by === 'restart') return t(`span.next.${by}`, { time });
+    return predicted === undefined
+      ? t('span.next.plain', { time })
+      : t('span.next.seen', { time, off: formatDuration(Math.abs(observed - predicted)) });
+  }
+  if (predicted === undefined) return null;
+  const left = predicted - now;
+  const time = formatTimeMs(predicted);
+  return left < 10 ? t('span.next.due', { time }) : t('span.next.in', { time, left: calm(left) });
+}
