@@ -17,6 +17,7 @@ import { sessions } from './messages/sessions.ts';
 import { settings } from './messages/settings.ts';
 import { shell } from './messages/shell.ts';
 import { timeline } from './messages/timeline.ts';
+import { traces } from './messages/traces.ts';
 import { why } from './messages/why.ts';
 
 const all = {
@@ -37,6 +38,7 @@ const all = {
   ...settings,
   ...shell,
   ...timeline,
+  ...traces,
   ...why,
 };
 export type MessageKey = keyof typeof all;
