@@ -1,0 +1,274 @@
+/**
+ * Which run made which write. Writes in the order of their versions go to runs in their order, so that the sum of what
+ * speaks against each place is least. Spec: docs/spec/traces.md [TR13]–[TR15]
+ */
+import { bounds, type Item, type KeyContext, namesOfWoken, namesOfWrite, type Run } from './shapes.ts';
+import type { WokenEvidence } from './traceTypes.ts';
+import type { OrderedWrite } from './writeOrder.ts';
+
+/** Weights: 1 is one median lag away from the run. */
+const weight = {
+  /** A run that nothing woke, though every event is seen. */
+  unwoken: 4,
+  /** An own write whose event woke no run after it. */
+  wokeNothing: 4,
+  /** A line of the run names what was written. */
+  named: -3,
+  /** In no told run, where the log tells every run, and where it does not. */
+  outside: 30,
+  outsideUntold: 10,
+  impossible: 1_000,
+} as const;
+
+/** Place in the row of runs: 2k + 1 is in run k, 2k is between run k − 1 and run k. */
+export type Place = number;
+
+export function inRun(place: Place): number | undefined {
+  return place % 2 === 1 ? (place - 1) / 2 : undefined;
+}
+
+/** A place for each write, never decreasing. `runs` in order; `woken` by the seq of its record. */
+export function placeWrites(
+  writes: readonly OrderedWrite[],
+  runs: readonly Run[],
+  woken: readonly Item<WokenEvidence>[],
+  context: KeyContext,
+): readonly Place[] {
+  if (runs.length === 0 || writes.length === 0) return writes.map(() => 0);
+  const model = costModel(writes, runs, woken, context);
+  const windows = windowsOf(writes, runs, context);
+  let before: readonly number[] = [];
+  let from = 0;
+  const choices: Int32Array[] = [];
+  const starts: number[] = [];
+  for (let index = 0; index < writes.length; index += 1) {
+    const [lo, hi] = windows[index] ?? [0, 0];
+    const first = index === 0;
+    const costs: number[] = [];
+    const choice = new Int32Array(hi - lo + 1);
+    let best = first ? 0 : Infinity;
+    let bestFrom = 0;
+    for (let place = first ? 0 : from; place <= hi; place += 1) {
+      if (place % 2 === 1 && best < Infinity) best += model.enter((place - 1) / 2, index);
+      const stay = before[place - from];
+      if (!first && stay !== undefined && stay <= best) {
+        best = stay;
+        bestFrom = place;
+      }
+      if (place < lo) continue;
+      choice[place - lo] = bestFrom;
+      costs.push(best + model.cost(index, place));
+    }
+    choices.push(choice);
+    starts.push(lo);
+    before = costs;
+    from = lo;
+  }
+  return trace(choices, starts, before, from, (place) => model.tail(place));
+}
+
+/** The cheapest end, and the way back from it. */
+function trace(
+  choices: readonly Int32Array[],
+  starts: readonly number[],
+  last: readonly number[],
+  from: number,
+  tail: (place: Place) => number,
+): readonly Place[] {
+  let best = Infinity;
+  let place = from;
+  for (const [offset, cost] of last.entries()) {
+    const whole = cost + tail(from + offset);
+    if (whole >= best) continue;
+    best = whole;
+    place = from + offset;
+  }
+  const places = new Array<Place>(choices.length).fill(0);
+  for (let index = choices.length - 1; index >= 0; index -= 1) {
+    places[index] = place;
+    place = choices[index]?.[place - (starts[index] ?? 0)] ?? 0;
+  }
+  return places;
+}
+
+/** Places worth looking at, per write: neither end ever moves back. */
+function windowsOf(
+  writes: readonly OrderedWrite[],
+  runs: readonly Run[],
+  context: KeyContext,
+): readonly (readonly [number, number])[] {
+  const out: [number, number][] = [];
+  let low = 0;
+  let high = 0;
+  // Upper bounds of the ends, never decreasing, so that the window's lower end moves one way only.
+  const reach: number[] = [];
+  let furthest = -Infinity;
+  for (const run of runs) {
+    furthest = Math.max(furthest, endOf(run));
+    reach.push(furthest);
+  }
+  for (const write of writes) {
+    const from = write.byReceipt
+      ? write.hi - context.lagMs - bounds.longestLag
+      : write.lo - bounds.longestWait;
+    while (low < runs.length && (reach[low] ?? Infinity) < from) low += 1;
+    while (high < runs.length && earliest(runs[high]) <= write.hi + bounds.receiptSlack) high += 1;
+    out.push([2 * Math.min(low, high), 2 * Math.max(low, high)]);
+  }
+  return out;
+}
+
+function earliest(run: Run | undefined): number {
+  if (run === undefined) return Infinity;
+  return run.start.lo === -Infinity ? run.start.hi - bounds.quietStart : run.start.lo;
+}
+
+/** Where the run's signs begin: a run whose start is not told may have begun earlier. */
+function startOf(run: Run): number {
+  return run.startKnown === 'line' ? run.start.lo : Math.min(run.start.hi, run.lines[0]?.lo ?? Infinity);
+}
+
+function endOf(run: Run): number {
+  return Math.min(
+    run.end.hi,
+    Math.max(run.end.lo, run.start.hi) + (run.endKnown === 'line' ? Infinity : bounds.quietEnd),
+  );
+}
+
+interface CostModel {
+  cost(write: number, place: Place): number;
+  /** Of coming to run `k` or past it before `write` is placed. */
+  enter(k: number, write: number): number;
+  /** Of the runs after the last write. */
+  tail(place: Place): number;
+}
+
+function costModel(
+  writes: readonly OrderedWrite[],
+  runs: readonly Run[],
+  woken: readonly Item<WokenEvidence>[],
+  context: KeyContext,
+): CostModel {
+  const sigma = Math.max(2, context.lagMs);
+  const slack = bounds.receiptSlack;
+  const own = new Map<string | number, number>();
+  for (const [index, write] of writes.entries())
+    for (const item of [write.item, ...write.also])
+      for (const name of namesOfWrite(item.piece)) own.set(name, index);
+  const wakers: { readonly at: number; readonly write: number }[] = [];
+  const others: number[] = [];
+  for (const item of woken) {
+    const name = namesOfWoken(item.piece).find((candidate) => own.has(candidate));
+    if (name === undefined) others.push(item.hi);
+    else wakers.push({ at: item.hi, write: own.get(name) ?? 0 });
+  }
+  wakers.sort((a, b) => a.write - b.write);
+  others.sort((a, b) => a - b);
+  const wakes = new Set(wakers.map((waker) => waker.write));
+  const names = runs.map(namesOf);
+  // Per run: what is missing when no event woke it, and the first own write that can have.
+  const missing: number[] = [];
+  const firstWaker: number[] = [];
+  let other = 0;
+  let waker = 0;
+  for (const [k, run] of runs.entries()) {
+    const before = runs[k - 1];
+    const since = before === undefined ? -Infinity : before.start.lo - slack;
+    while (other < others.length && (others[other] ?? 0) <= since) other += 1;
+    while (waker < wakers.length && (wakers[waker]?.at ?? 0) <= since) waker += 1;
+    const seen = (others[other] ?? Infinity) <= run.start.hi + slack;
+    const timer = before?.result !== undefined && before.result !== 'success' && before.result !== 'terminal';
+    missing.push(
+      k === 0 || seen || timer ? 0 : before?.result === undefined ? weight.unwoken / 2 : weight.unwoken,
+    );
+    const mine = wakers[waker];
+    firstWaker.push(mine !== undefined && mine.at <= run.start.hi + slack ? mine.write : Infinity);
+  }
+  const tails: number[] = [0];
+  for (let k = runs.length - 1; k >= 0; k -= 1)
+    tails.push(
+      (tails[tails.length - 1] ?? 0) + ((firstWaker[k] ?? Infinity) < writes.length ? 0 : (missing[k] ?? 0)),
+    );
+
+  function distance(write: OrderedWrite, from: number, to: number): number {
+    if (!write.byReceipt) return Math.max(0, from - write.hi, write.lo - to);
+    const at = write.hi - context.lagMs;
+    return Math.max(0, from - at, at - to);
+  }
+  function inside(write: OrderedWrite, index: number, k: number): number {
+    const run = runs[k];
+    if (run === undefined) return weight.impossible;
+    const from = startOf(run);
+    const to = endOf(run);
+    if (write.hi < earliest(run) - slack) return weight.impossible;
+    let away = distance(write, from, to);
+    let cost = steep(away, sigma);
+    // Before the first sign of a run whose start is not told: it may have begun then, unless something else woke it since.
+    if (run.startKnown !== 'line' && write.hi < from) {
+      away = from - write.hi;
+      const woke = anyWithin(others, write.hi + slack, from);
+      cost = woke ? steep(Math.max(0, away - bounds.sameRun / 2) / 10, sigma) : away / bounds.sameRun;
+    }
+    const { subject } = write.item.piece.write;
+    if (isNamed(names[k], subject)) cost += weight.named;
+    if (wakes.has(index) && context.facts.tellsRuns && write.hi + bounds.sameRun < context.watermark) {
+      const next = runs[k + 1];
+      const due = Math.max(write.hi, to === Infinity ? write.hi : to);
+      if (next === undefined || next.start.hi < write.hi - slack || next.start.lo > due + bounds.sameRun)
+        cost += weight.wokeNothing;
+    }
+    return cost;
+  }
+  return {
+    cost(index, place) {
+      const write = writes[index];
+      if (write === undefined) return 0;
+      const k = inRun(place);
+      if (k !== undefined) return inside(write, index, k);
+      const before = runs[place / 2 - 1];
+      const after = runs[place / 2];
+      const from = before === undefined ? -Infinity : before.end.lo;
+      const to = after === undefined ? Infinity : after.start.hi;
+      const base = context.facts.tellsRuns ? weight.outside : weight.outsideUntold;
+      return base + steep(distance(write, from, to), sigma);
+    },
+    enter(k, write) {
+      return (firstWaker[k] ?? Infinity) < write ? 0 : (missing[k] ?? 0);
+    },
+    tail(place) {
+      // Runs not yet entered: from ceil((place) / 2) on.
+      return tails[runs.length - Math.ceil(place / 2)] ?? 0;
+    },
+  };
+}
+
+/** In median lags near the run; far from it by time alone: a second off weighs as much as being in no run. */
+function steep(awayMs: number, sigma: number): number {
+  const lags = awayMs / sigma;
+  return lags <= 20 ? lags : 20 + awayMs / 100;
+}
+
+/** `sorted` holds a value in (after, until]. */
+function anyWithin(sorted: readonly number[], after: number, until: number): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? Infinity) <= after) low = middle + 1;
+    else high = middle;
+  }
+  return (sorted[low] ?? Infinity) <= until;
+}
+
+function namesOf(run: Run): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const line of run.lines) for (const name of line.piece.names) names.add(name);
+  return names;
+}
+
+function isNamed(names: ReadonlySet<string> | undefined, subject: string): boolean {
+  if (names === undefined || names.size === 0) return false;
+  if (names.has(subject)) return true;
+  const bare = subject.slice(subject.lastIndexOf('/') + 1);
+  return names.has(bare);
+}
