@@ -27,7 +27,7 @@ export function readTruth(folder: string): Truth | undefined {
     for (const write of all) {
       const place = write.key === undefined ? owners.placeOf(subject, write.verb) : write;
       if (place?.key === undefined) keyless += 1;
-      else if (write.noChange || write.resourceVersion === null) unseen += 1;
+      else if (write.noChange || (write.resourceVersion === null && write.verb !== 'delete')) unseen += 1;
       else
         writes.push(
           trueWrite(subject, write, { key: place.key, controller: controllerOf(write, place, reconciles) }),

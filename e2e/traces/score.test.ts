@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Span, TraceWrite } from '../../shared/model/trace.ts';
+import type { JsonSpan } from '../../cli/traceJson.ts';
 import { scoreSpans } from './score.ts';
 import type { TrueSpan, TrueWrite, Truth } from './truth.ts';
-
-const basis = { kind: 'reported', from: 'log' } as const;
 
 function trueSpan(reconcileId: string, start: number, end: number, more: Partial<TrueSpan> = {}): TrueSpan {
   return { controller: 'database', key: 'shop/orders', start, end, result: 'success', reconcileId, ...more };
@@ -21,53 +19,33 @@ function truthOf(spans: readonly TrueSpan[], writes: readonly TrueWrite[], more:
 }
 
 /** What the product would have to say of a reconcile. */
-function told(one: TrueSpan, versions: readonly string[], more: Partial<Span> = {}): Span {
+function told(one: TrueSpan, versions: readonly string[], more: Partial<JsonSpan> = {}): JsonSpan {
   return {
     id: `span ${one.start}`,
     controller: one.controller,
     key: one.key,
-    object: `database ${one.key}`,
-    start: { lo: one.start, hi: one.start },
-    end: { lo: one.end, hi: one.end },
+    start: time(one.start),
+    end: time(one.end),
+    basis: 'reported',
     result: 'success',
     reconcileId: one.reconcileId,
-    failures: 0,
-    triggers: 0,
-    writes: versions.length,
-    notStored: 0,
-    reads: 0,
-    events: 0,
-    lines: 0,
-    basis,
-    provisional: false,
-    revision: 0,
-    startBasis: basis,
-    triggerList: [],
-    readList: [],
-    readsObservable: false,
-    cache: [],
-    writeList: versions.map((version) => written(version)),
-    eventList: [],
-    lineList: [],
-    life: 1,
-    notes: [],
+    error: null,
+    triggers: [],
+    writes: versions.map((resourceVersion) => ({
+      at: time(one.end),
+      subject: 'Database/shop/orders',
+      verb: 'update',
+      subresource: 'status',
+      resourceVersion,
+      basis: 'observed',
+    })),
+    next: { predicted: null, observed: null },
     ...more,
   };
 }
 
-function written(resourceVersion: string): TraceWrite {
-  return {
-    at: { lo: 0, hi: 0 },
-    seq: 1,
-    subject: 'Database/shop/orders',
-    verb: 'update',
-    subresource: 'status',
-    resourceVersion,
-    outcome: 'stored',
-    fields: [],
-    changes: 0,
-    basis,
-  };
+function time(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 const first = trueSpan('a', 100, 120);
@@ -103,9 +81,9 @@ describe('scores of traces', () => {
   });
 
   test('[SC6] without reconcileIDs half of the time must be covered, by the span that covers most', () => {
-    const bare = { reconcileId: undefined };
-    const half = told(first, ['7'], { ...bare, start: { lo: 110, hi: 110 } });
-    const less = told(second, ['8'], { ...bare, start: { lo: 211, hi: 211 } });
+    const bare = { reconcileId: null };
+    const half = told(first, ['7'], { ...bare, start: time(110) });
+    const less = told(second, ['8'], { ...bare, start: time(213) });
     const score = scoreSpans(truth, [half, less]);
     expect(score).toMatchObject({
       writes: { right: 1, of: 2 },
@@ -113,11 +91,7 @@ describe('scores of traces', () => {
       notHappened: { right: 1, of: 2 },
     });
     // Two spans for one reconcile: the wider one is it, the other did not happen.
-    const twice = scoreSpans(truth, [
-      told(first, ['7'], bare),
-      { ...half, writeList: [] },
-      told(second, ['8']),
-    ]);
+    const twice = scoreSpans(truth, [told(first, ['7'], bare), { ...half, writes: [] }, told(second, ['8'])]);
     expect(twice).toMatchObject({ writes: { right: 2, of: 2 }, notHappened: { right: 1, of: 3 } });
   });
 
@@ -136,7 +110,7 @@ describe('scores of traces', () => {
       { lo: 9_000, hi: 9_999, key: 'shop/orders', controller: 'database' },
     ];
     const failed = (end: number) =>
-      told(trueSpan(`at ${end}`, end - 5, end), [], { result: 'error', reconcileId: undefined });
+      told(trueSpan(`at ${end}`, end - 5, end), [], { result: 'error', reconcileId: null });
     const spans = [failed(1_400), failed(1_800), failed(3_000), told(trueSpan('e', 8_995, 9_100), [])];
     const score = scoreSpans(truthOf([], [], { errors }), spans);
     expect(score.errors).toEqual({ right: 2, of: 3 });

@@ -1,8 +1,8 @@
 /**
- * Scores the spans that the product derived from a run against what truly happened (docs/spec/scoring.md). Pure: the truth and
- * the spans come from elsewhere, and neither knows of the other.
+ * Scores the spans that the product tells of a run, as `loopscope trace --json` prints them, against what truly happened
+ * (docs/spec/scoring.md). Pure: the truth and the spans come from elsewhere, and neither knows of the other.
  */
-import type { Span } from '../../shared/model/trace.ts';
+import type { JsonSpan } from '../../cli/traceJson.ts';
 import type { TrueError, TrueSpan, TrueWrite, Truth } from './truth.ts';
 
 /** Part of a whole; `of` 0 says nothing was there to be right or wrong about. */
@@ -28,20 +28,19 @@ export interface Score {
 
 /** How far a span's stated times may be off for an error of the log to be its, ms: skew is estimated, not known. */
 const slackMs = 50;
+/** An object that is made again and deleted again so soon is not told apart. */
+const deletionSlackMs = 2_000;
 
-export function scoreSpans(truth: Truth, spans: readonly Span[]): Score {
+export function scoreSpans(truth: Truth, printed: readonly JsonSpan[]): Score {
+  const spans = printed.map(toldSpan);
   const faults: string[] = [];
   const matched = matchSpans(truth.spans ?? [], spans);
-  const byVersion = new Map<string, Span[]>();
-  for (const span of spans)
-    for (const write of span.writeList)
-      if (write.outcome === 'stored')
-        push(byVersion, versionKey(write.subject, write.resourceVersion ?? ''), span);
+  const told = indexOf(spans);
 
   let byKey = 0;
   let exact = 0;
   for (const write of truth.writes) {
-    const holders = holdersOf(write, byVersion);
+    const holders = told.holdersOf(write);
     const why = wrongPlace(write, holders);
     if (why !== undefined) {
       faults.push(`${describe(write)}: ${why}`);
@@ -66,12 +65,46 @@ export function scoreSpans(truth: Truth, spans: readonly Span[]): Score {
   };
 }
 
-/** An object has one version once; deletions have the version of what went, and their own. */
-function holdersOf(write: TrueWrite, byVersion: ReadonlyMap<string, readonly Span[]>): readonly Span[] {
-  return byVersion.get(versionKey(write.subject, write.resourceVersion)) ?? [];
+/** A printed span with its times as numbers. */
+interface ToldSpan extends Omit<JsonSpan, 'start' | 'end'> {
+  readonly start: number;
+  /** Infinite while it runs. */
+  readonly end: number;
 }
 
-function wrongPlace(write: TrueWrite, holders: readonly Span[]): string | undefined {
+function toldSpan(span: JsonSpan): ToldSpan {
+  return {
+    ...span,
+    start: Date.parse(span.start),
+    // Printed to the millisecond: it ended within it.
+    end: span.end === null ? Number.POSITIVE_INFINITY : Date.parse(span.end) + 1,
+  };
+}
+
+interface ToldWrites {
+  /** Spans that say they did it. */
+  holdersOf(write: TrueWrite): readonly ToldSpan[];
+}
+
+/** An object has a version once. A deletion is answered with the version that went, and seen with its own: there the time tells. */
+function indexOf(spans: readonly ToldSpan[]): ToldWrites {
+  const byVersion = new Map<string, ToldSpan[]>();
+  const deletions = new Map<string, { readonly span: ToldSpan; readonly at: number }[]>();
+  for (const span of spans)
+    for (const { subject, verb, resourceVersion, at } of span.writes) {
+      if (verb === 'delete') push(deletions, subject, { span, at: Date.parse(at) });
+      else push(byVersion, `${subject} ${resourceVersion}`, span);
+    }
+  return {
+    holdersOf({ subject, verb, resourceVersion, at }) {
+      if (verb !== 'delete') return byVersion.get(`${subject} ${resourceVersion}`) ?? [];
+      const near = (deletions.get(subject) ?? []).filter((one) => Math.abs(one.at - at) <= deletionSlackMs);
+      return near.map(({ span }) => span);
+    },
+  };
+}
+
+function wrongPlace(write: TrueWrite, holders: readonly ToldSpan[]): string | undefined {
   const [holder] = holders;
   if (holder === undefined) return 'in no span';
   if (holders.length > 1) return `in ${holders.length} spans`;
@@ -83,27 +116,27 @@ function wrongPlace(write: TrueWrite, holders: readonly Span[]): string | undefi
 
 function wrongReconcile(
   write: TrueWrite,
-  holder: Span,
-  matched: ReadonlyMap<Span, TrueSpan>,
+  holder: ToldSpan,
+  matched: ReadonlyMap<ToldSpan, TrueSpan>,
 ): string | undefined {
   if (write.reconcileId === undefined) return undefined;
-  if (holder.reconcileId !== undefined)
+  if (holder.reconcileId !== null)
     return holder.reconcileId === write.reconcileId ? undefined : `in the reconcile ${holder.reconcileId}`;
   const reconcile = matched.get(holder);
   if (reconcile?.reconcileId === write.reconcileId) return undefined;
-  return `in a span of ${clock(holder.start.lo)}, which is ${reconcile === undefined ? 'no reconcile' : `the reconcile of ${clock(reconcile.start)}`}`;
+  return `in a span of ${clock(holder.start)}, which is ${reconcile === undefined ? 'no reconcile' : `the reconcile of ${clock(reconcile.start)}`}`;
 }
 
 /**
  * Which reconcile each span is: by reconcileID, else the one of its controller and key of whose time it covers most, at least
  * half. A reconcile is matched once: by the span that covers most of it.
  */
-function matchSpans(truth: readonly TrueSpan[], spans: readonly Span[]): ReadonlyMap<Span, TrueSpan> {
-  const matched = new Map<Span, TrueSpan>();
+function matchSpans(truth: readonly TrueSpan[], spans: readonly ToldSpan[]): ReadonlyMap<ToldSpan, TrueSpan> {
+  const matched = new Map<ToldSpan, TrueSpan>();
   const byId = new Map(truth.map((span) => [span.reconcileId, span]));
   const taken = new Set<TrueSpan>();
   for (const span of spans) {
-    const one = span.reconcileId === undefined ? undefined : byId.get(span.reconcileId);
+    const one = span.reconcileId === null ? undefined : byId.get(span.reconcileId);
     if (one === undefined || one.key !== span.key || one.controller !== span.controller || taken.has(one))
       continue;
     matched.set(span, one);
@@ -112,7 +145,7 @@ function matchSpans(truth: readonly TrueSpan[], spans: readonly Span[]): Readonl
   const byPlace = new Map<string, TrueSpan[]>();
   for (const one of truth) push(byPlace, `${one.controller} ${one.key}`, one);
   const pairs = spans
-    .filter((span) => span.reconcileId === undefined)
+    .filter((span) => span.reconcileId === null)
     .flatMap((span) =>
       (byPlace.get(`${span.controller} ${span.key}`) ?? []).map((one) => ({
         span,
@@ -130,30 +163,30 @@ function matchSpans(truth: readonly TrueSpan[], spans: readonly Span[]): Readonl
   return matched;
 }
 
-/** Share of a reconcile that a span covers, the span as wide as its times are known. */
-function coverage(span: Span, one: TrueSpan): number {
-  const lo = Math.max(span.start.lo, one.start);
-  const hi = Math.min(span.end?.hi ?? Number.POSITIVE_INFINITY, one.end);
+/** Share of a reconcile that a span covers. */
+function coverage(span: ToldSpan, one: TrueSpan): number {
+  const lo = Math.max(span.start, one.start);
+  const hi = Math.min(span.end, one.end);
   const length = one.end - one.start;
   if (hi < lo) return 0;
   return length === 0 ? 1 : (hi - lo) / length;
 }
 
-function distance({ span, one }: { readonly span: Span; readonly one: TrueSpan }): number {
-  return Math.abs(middle(span.start) - one.start) + Math.abs(middle(span.end ?? span.start) - one.end);
+function distance({ span, one }: { readonly span: ToldSpan; readonly one: TrueSpan }): number {
+  return Math.abs(span.start - one.start) + Math.abs(span.end - one.end);
 }
 
 function notHappened(
   truth: Truth,
-  spans: readonly Span[],
-  matched: ReadonlyMap<Span, TrueSpan>,
+  spans: readonly ToldSpan[],
+  matched: ReadonlyMap<ToldSpan, TrueSpan>,
   faults: string[],
 ): Ratio {
   if (truth.spans !== undefined) {
     const unmatched = spans.filter((span) => !matched.has(span));
     for (const span of unmatched)
       faults.push(
-        `no reconcile: ${span.controller} ${span.key} ${clock(span.start.lo)} to ${clock(span.end?.hi)} (${span.id})`,
+        `no reconcile: ${span.controller} ${span.key} ${clock(span.start)} to ${clock(span.end)} (${span.id})`,
       );
     return ratio(unmatched.length, spans.length);
   }
@@ -171,11 +204,11 @@ function notHappened(
 }
 
 /** Each error of the log is one span of its key that ended so at that time; each span is one error's. */
-function errorsFound(errors: readonly TrueError[], spans: readonly Span[], faults: string[]): Ratio {
-  const failed = spans.filter(
-    ({ result }) => result === 'error' || result === 'terminal' || result === 'panic',
-  );
-  const taken = new Set<Span>();
+function errorsFound(errors: readonly TrueError[], spans: readonly ToldSpan[], faults: string[]): Ratio {
+  const failed = spans
+    .filter(({ result }) => result === 'error' || result === 'terminal' || result === 'panic')
+    .sort((a, b) => a.end - b.end);
+  const taken = new Set<ToldSpan>();
   let right = 0;
   for (const error of errors) {
     const one = failed.find((span) => !taken.has(span) && isSpanOf(error, span));
@@ -191,20 +224,16 @@ function errorsFound(errors: readonly TrueError[], spans: readonly Span[], fault
   return ratio(right, errors.length);
 }
 
-function isSpanOf(error: TrueError, span: Span): boolean {
-  if (error.reconcileId !== undefined && span.reconcileId !== undefined)
+function isSpanOf(error: TrueError, span: ToldSpan): boolean {
+  if (error.reconcileId !== undefined && span.reconcileId !== null)
     return error.reconcileId === span.reconcileId;
   if (error.key !== undefined && error.key !== span.key) return false;
   if (error.controller !== undefined && error.controller !== span.controller) return false;
-  return span.end !== undefined && span.end.lo - slackMs <= error.hi && error.lo <= span.end.hi + slackMs;
+  return span.start - slackMs <= error.hi && error.lo <= span.end + slackMs;
 }
 
 function ratio(right: number, of: number): Ratio {
   return { right, of };
-}
-
-function versionKey(subject: string, version: string): string {
-  return `${subject} ${version}`;
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
@@ -213,14 +242,10 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-function middle({ lo, hi }: { readonly lo: number; readonly hi: number }): number {
-  return (lo + hi) / 2;
-}
-
 function describe({ subject, verb, subresource, resourceVersion, at, key }: TrueWrite): string {
   return `${verb} ${subject}${subresource === '' ? '' : `/${subresource}`} ${resourceVersion} at ${clock(at)} for ${key}`;
 }
 
-function clock(ms: number | undefined): string {
-  return ms === undefined ? '…' : new Date(ms).toISOString().slice(11, 23);
+function clock(ms: number): string {
+  return !Number.isFinite(ms) ? '…' : new Date(ms).toISOString().slice(11, 23);
 }

@@ -4,11 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type JsonSpan, jsonSpan } from '../../cli/traceJson.ts';
 import { openFolderSession } from '../../core/engine/folderSession.ts';
 import { parseCaseYaml } from '../../core/node/readCaseFolder.ts';
 import { systemClock } from '../../core/node/systemClock.ts';
 import type { CaseFile } from '../../core/source/caseFolder/caseFiles.ts';
 import type { ModelCheck } from '../../shared/contract/views/traces.ts';
+import { recordSeq } from '../../shared/model/ids.ts';
 import type { Span } from '../../shared/model/trace.ts';
 import { asDefaultLog } from './probeLog.ts';
 import { readTruth } from './readTruth.ts';
@@ -50,7 +52,7 @@ export async function scoreRun(
     const seen = await derive(basename(folder), inputsOf(folder, row, truth.spans !== undefined), truth);
     const tookMs = performance.now() - started;
     const queues = truth.queues.size === 0 ? {} : { queues: scoreQueues(truth, seen.checks) };
-    rows.push({ row, score: scoreSpans(truth, seen.spans), spans: seen.spans, ...queues, tookMs });
+    rows.push({ row, score: scoreSpans(truth, seen.printed), spans: seen.spans, ...queues, tookMs });
   }
   return { run: truth.run, truth, rows };
 }
@@ -67,6 +69,8 @@ function inputsOf(folder: string, row: Row, verbose: boolean): readonly CaseFile
 
 interface Derived {
   readonly spans: readonly Span[];
+  /** As `loopscope trace --json` prints them. */
+  readonly printed: readonly JsonSpan[];
   readonly checks: readonly ModelCheck[];
 }
 
@@ -83,9 +87,12 @@ async function derive(name: string, files: readonly CaseFile[], truth: Truth): P
   if (!opened.ok) throw new Error(`${name} cannot be opened: ${opened.error.message}`);
   const { session } = opened.value;
   try {
+    session.traces.settle();
     const spans = session.traces.spans({});
     const checks = [...truth.queues.keys()].map((controller) => session.traces.modelCheck(controller));
-    return { spans, checks };
+    const { log } = session.recorder;
+    const printed = spans.map((span) => jsonSpan(span, (seq) => log.head(recordSeq(seq))));
+    return { spans, printed, checks };
   } finally {
     session.dispose();
   }
