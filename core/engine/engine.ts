@@ -20,6 +20,7 @@ import type { OpenedSession } from './library.ts';
 import { type ConnectRequest, createLiveRecording } from './liveRecording.ts';
 import type { LiveSession } from './liveSession.ts';
 import { createPlayer, damagedSentence, type Player } from './player.ts';
+import { createPodFeeds, type PodFeeds } from './podFeeds.ts';
 import type { Recovery } from './recovery.ts';
 
 export interface EngineOptions {
@@ -32,6 +33,10 @@ export interface EngineOptions {
 export interface Engine extends Disposable {
   readonly handlers: Handlers<EngineApi>;
   readonly feeds: Feeds;
+  /** Logs and metrics of the operator's pods. */
+  readonly pods: PodFeeds;
+  /** loopscope.yaml, where one was loaded. */
+  profileFile(): ProfileFile | undefined;
   /** Of what is shown. */
   connection(): Connection;
   readonly onConnection: Emitter<Connection>;
@@ -94,7 +99,11 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
     }),
   );
   const recording = store.add(createLiveRecording(host, feeds, () => profileFile));
+  const pods = store.add(
+    createPodFeeds({ host, feeds, live: () => recording.session(), onLive: recording.onSession }),
+  );
   store.add(feeds.onChange.on(() => recording.session()?.feedsChanged()));
+  store.add(pods.onChange.on(() => onRecovery.emit()));
   store.add(
     recording.onConnection.on((connection) => {
       if (player === undefined) onConnection.emit(connection);
@@ -204,6 +213,8 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
   const engine: Engine = {
     handlers: undefined as unknown as Handlers<EngineApi>,
     feeds,
+    pods,
+    profileFile: () => profileFile?.file,
     connection,
     onConnection,
     onSession,
@@ -289,7 +300,7 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
           .flatMap(({ id, kind, label }) =>
             kind === 'log' || kind === 'metrics' || kind === 'audit' ? [{ id, kind, label }] : [],
           ),
-        ...(live === undefined ? {} : { live }),
+        ...(live === undefined ? {} : { live, pods: pods.recovery() }),
         ...(profileFile === undefined ? {} : { profile: profileFile.path }),
         ...(played === undefined
           ? {}
@@ -321,6 +332,7 @@ export function createEngine(host: EngineHost, options: EngineOptions = {}): Eng
           },
           id,
         );
+      if (recovery.pods !== undefined) pods.restore(recovery.pods);
       const connecting = live === undefined ? undefined : recording.recover(live);
       if (before !== undefined) {
         const playing =

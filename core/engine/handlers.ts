@@ -13,6 +13,7 @@ import type { EngineSession } from './engineSession.ts';
 import { compileEventFilter } from './eventFilter.ts';
 import type { EngineHost } from './host.ts';
 import { objectDiff, objectDocument } from './objectViews.ts';
+import { createOffers } from './offers.ts';
 import { ownershipDeps, ownershipView } from './ownershipView.ts';
 import { playbackMethods, playbackValue } from './playbackHandlers.ts';
 import { libraryValue, sessionMethods, sessionsTable } from './sessionHandlers.ts';
@@ -111,6 +112,7 @@ export function createHandlers(
     );
   }
 
+  const offers = createOffers(host, engine);
   const waiting = { feeds: () => (engine.player() === undefined ? engine.feeds.rows() : []) };
 
   return {
@@ -226,10 +228,10 @@ export function createHandlers(
       },
       ...sessionMethods(host, engine),
       ...playbackMethods(host, engine),
-      ...traceMethods(engine),
+      ...traceMethods(engine, offers),
     },
     values: {
-      ...traceValues(follow),
+      ...traceValues(follow, offers),
       playback: playbackValue(host, engine),
       library: libraryValue(host),
       why: ({ key }, emit) =>

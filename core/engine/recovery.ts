@@ -23,6 +23,12 @@ export interface Recovery {
     readonly kind: Extract<FeedRow['kind'], 'log' | 'metrics' | 'audit'>;
     readonly label: string;
   }[];
+  /** Of the operator's pods: workloads whose logs are followed, and each feed with its `namespace/pod/container` or target. */
+  readonly pods?: {
+    readonly workloads: readonly string[];
+    readonly logs: readonly { readonly id: string; readonly label: string; readonly workload: string }[];
+    readonly metrics: readonly { readonly id: string; readonly label: string }[];
+  };
   /** loopscope.yaml. */
   readonly profile?: string;
   /** What is shown instead of the live recording. */

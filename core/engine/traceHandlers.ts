@@ -1,11 +1,12 @@
 /** The contract's entries about reconcile traces, sources and revisions. */
-import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
+import type { Disposable } from '../../shared/base/disposable.ts';
 import type { EngineApi } from '../../shared/contract/api.ts';
 import type { RowTable } from '../../shared/contract/rowTable.ts';
 import type { Handlers } from '../../shared/contract/serve.ts';
 import type { TableFeed, TableSink } from '../../shared/contract/streams.ts';
 import type { Engine } from './engine.ts';
 import type { EngineSession } from './engineSession.ts';
+import type { Offers } from './offers.ts';
 import { recordRuns } from './recordRuns.ts';
 import { noRevision } from './traces.ts';
 
@@ -24,6 +25,7 @@ type Tables = Handlers<EngineApi>['tables'];
 
 export function traceMethods(
   engine: Engine,
+  offers: Offers,
 ): Pick<Methods, 'feed.importAudit' | 'feed.attachOffer' | 'revision.cancel' | 'revision.again'> {
   const notConnected = {
     ok: false,
@@ -31,10 +33,10 @@ export function traceMethods(
   } as const;
   return {
     'feed.importAudit': () => notConnected,
-    'feed.attachOffer': () => ({
-      ok: false,
-      problem: { code: 'no-such-offer', message: 'This source is not there any more.' },
-    }),
+    async 'feed.attachOffer'({ id, consent }) {
+      const attached = await offers.attach(id, consent);
+      return attached.ok ? { ok: true } : { ok: false, problem: attached.error };
+    },
     'revision.cancel'() {
       engine.session()?.traces.cancelRevision();
       return { ok: true };
@@ -50,6 +52,7 @@ export function traceMethods(
 
 export function traceValues(
   follow: Follow,
+  offers: Offers,
 ): Pick<Values, 'span' | 'walk' | 'runOf' | 'revision' | 'controllerHistory' | 'modelCheck' | 'offers'> {
   const onSpans = (session: EngineSession, changed: () => void) => session.traces.onChange.on(changed);
   return {
@@ -82,10 +85,7 @@ export function traceValues(
       follow(onSpans, (session) =>
         emit(session?.traces.modelCheck(controller) ?? { controller, rows: [], reason: 'not-connected' }),
       ),
-    offers: (_params, emit) => {
-      emit({ offers: [] });
-      return toDisposable(() => {});
-    },
+    offers: (_params, emit) => offers.follow(emit),
   };
 }
 

@@ -153,6 +153,7 @@ export function createWatchFold(opened: { readonly context: string; readonly ser
           return;
         case 'feed':
         case 'feedGone':
+        case 'consent':
           return;
       }
     },

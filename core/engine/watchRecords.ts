@@ -35,7 +35,9 @@ export type ConnectionRecord =
   | { readonly what: 'contact'; readonly contact: Contact }
   | { readonly what: 'synced'; readonly ms: number }
   | { readonly what: 'feed'; readonly feed: RecordedFeed }
-  | { readonly what: 'feedGone'; readonly id: string };
+  | { readonly what: 'feedGone'; readonly id: string }
+  /** The user allowed what goes beyond the allow-list: the metrics of one pod and port, by the API server's proxy. */
+  | { readonly what: 'consent'; readonly to: 'podMetrics'; readonly target: string };
 
 export interface RecordedFeed {
   readonly id: string;

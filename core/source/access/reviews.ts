@@ -99,6 +99,33 @@ export async function reviewAccess(
   return ok({ allowed: status?.allowed === true, reason: asText(status?.reason) });
 }
 
+/** Whether we ourselves may: SelfSubjectAccessReview. undefined where that is not told. */
+export async function reviewOwnAccess(
+  transport: KubeTransport,
+  question: Omit<AccessQuestion, 'user' | 'groups'>,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  const { verb, group, resource, subresource, namespace } = question;
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: {
+      resourceAttributes: {
+        verb,
+        group,
+        resource,
+        ...(subresource === '' ? {} : { subresource }),
+        ...(namespace === '' ? {} : { namespace }),
+      },
+    },
+  };
+  const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+  const answer = await postJson(transport, path, body, signal);
+  if (!answer.ok) return undefined;
+  const allowed = statusOf(answer.value.json)?.allowed;
+  return typeof allowed === 'boolean' ? allowed : undefined;
+}
+
 function getJson(transport: KubeTransport, path: string, signal: AbortSignal) {
   return sendJson(transport, { method: 'GET', path, signal });
 }
