@@ -98,6 +98,21 @@ export const shots: readonly Shot[] = [
     name: `revision-${state}`,
     query: `view=informers&theme=dark&segment=sources&state=${state}`,
   })),
+  ...themes.map((theme) => ({
+    name: `reconciles-${theme}`,
+    query: `view=queue&part=reconciles&theme=${theme}&span=5c1e0f7a-9d3b-4e61-9a0c-7f2d41b86c55`,
+  })),
+  { name: 'reconciles-narrow', query: 'view=queue&part=reconciles&theme=dark', width: 1024, height: 700 },
+  { name: 'reconciles-zh', query: 'view=queue&part=reconciles&theme=light&locale=zh-CN' },
+  ...(['empty', 'forbidden', 'lost', 'loading', 'toomuch', 'opened'] as const).map((state) => ({
+    name: `reconciles-${state}`,
+    query: `view=queue&part=reconciles&theme=light&state=${state}`,
+  })),
+  {
+    name: 'reconciles-nomatch',
+    query: 'view=queue&part=reconciles&theme=dark&filter=result%3Apanic%20key%3Aorders',
+  },
+  { name: 'timeline-version', query: 'view=timeline&theme=light&version=152240' },
   { name: 'informers-requests', query: 'view=informers&theme=light&segment=requests' },
   { name: 'findings-closed', query: 'view=findings&theme=light&state=closed' },
   { name: 'rbac-closed', query: 'view=rbac&theme=dark&state=closed' },

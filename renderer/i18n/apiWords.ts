@@ -12,10 +12,10 @@ const groups: readonly string[] = [
   // verbs, subresources, event kinds
   `get list watch create update patch delete exec forward port proxy access review discovery server`,
   // words of the control loop
-  `Informer Reconcile reconcile Operator operator event GenerationChangedPredicate kubebuilder RBAC Gone Gen condition`,
+  `Informer Reconcile reconcile reconcileID RequeueAfter requeue panic success running timer unseen Operator operator event GenerationChangedPredicate kubebuilder RBAC Gone Gen condition`,
   // what a filter compares with
   `added modified deleted relisted vanished error warning info observed reported inferred failed degraded progressing
-   deleting unknown ok object gap kind writer`,
+   deleting unknown ok object gap kind writer result duration`,
   // programs, files, protocols, keys and units
   `Loopscope loopscope Node npm npx make run start kubectl kubelet kubeconfig KUBECONFIG PATH CI FILE KEY POST JSON YAML
    json jsonl yaml txt klog logr slog zap console log metrics audit http OIDC helm admin system serviceaccount testbed

@@ -1,3 +1,4 @@
+import { Ban, Equal, FileText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { diffOf } from '../../testing/incident/objects.ts';
 import { at } from '../../testing/incident/time.ts';
@@ -7,8 +8,10 @@ import { Cut } from '../../widgets/Cut.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
 import { Dialog } from '../../widgets/Dialog.tsx';
+import { ResultMark } from '../../widgets/ResultMark.tsx';
 import { Sparkline } from '../../widgets/Sparkline.tsx';
 import { Splitter } from '../../widgets/Splitter.tsx';
+import { type StepItem, StepList } from '../../widgets/StepList.tsx';
 import { OwnerChip, StructuralDiff } from '../../widgets/StructuralDiff.tsx';
 import { Yaml } from '../../widgets/Yaml.tsx';
 import type { Entry } from '../entry.ts';
@@ -34,6 +37,44 @@ const columns: readonly Column<KeyLine>[] = [
   },
 ];
 
+const results = [
+  'success',
+  'requeue-after',
+  'requeue',
+  'error',
+  'terminal',
+  'panic',
+  'unknown',
+  'running',
+] as const;
+const steps: readonly StepItem[] = [
+  {
+    id: 'apply',
+    at: '+12.4 ms',
+    icon: <Equal size={14} strokeWidth={1.75} />,
+    text: 'Apply StatefulSet',
+    end: 'no change',
+    more: () => <p>The API server answered with the version that was there.</p>,
+  },
+  {
+    id: 'update',
+    at: '+31.8 ms',
+    icon: <Ban size={14} strokeWidth={1.75} />,
+    text: 'Update Database/status',
+    tone: 'failed',
+    end: '403',
+    open: true,
+    more: () => <p>Tried, not stored.</p>,
+  },
+  {
+    id: 'line',
+    at: '+40.1 ms',
+    icon: <FileText size={14} strokeWidth={1.75} />,
+    text: 'Reconciler error',
+    tone: 'quiet',
+  },
+];
+
 export const data: readonly Entry[] = [
   {
     id: 'data-grid',
@@ -45,6 +86,31 @@ export const data: readonly Entry[] = [
       { state: 'focus', wide: true, node: <Keys />, force: 'focus' },
       { state: 'highlight', wide: true, node: <Keys highlight={['db']} /> },
       { state: 'empty', wide: true, node: <Keys rows={[]} /> },
+    ],
+  },
+  {
+    id: 'result-mark',
+    shows: ['ResultMark'],
+    props: 'result · basis · size · label',
+    samples: (['observed', 'reported', 'inferred'] as const).map((basis) => ({
+      state: basis,
+      node: (
+        <>
+          {results.map((result) => (
+            <ResultMark key={result} result={result} basis={basis} size={18} label={result} />
+          ))}
+        </>
+      ),
+    })),
+  },
+  {
+    id: 'step-list',
+    shows: ['StepList'],
+    props: 'label · steps: at · icon · text · tone · end · more · open',
+    samples: [
+      { state: 'one opened', wide: true, node: <StepList label="Steps" steps={steps} /> },
+      { state: 'focus', wide: true, node: <StepList label="Steps" steps={steps} />, force: 'focus' },
+      { state: 'hover', wide: true, node: <StepList label="Steps" steps={steps} />, force: 'hover' },
     ],
   },
   {

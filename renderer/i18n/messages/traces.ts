@@ -22,7 +22,6 @@ export const traces = {
   'span.running': { en: 'running for {time}', zh: '已运行 {time}' },
   'span.id': { en: 'reconcileID', zh: 'reconcileID 值' },
   'span.id.copy': { en: 'Copy the reconcileID', zh: '复制 reconcileID' },
-  'span.controller': { en: 'Controller', zh: '控制器' },
   'span.key': { en: 'Key', zh: 'Key 名' },
   'span.started': { en: 'Started', zh: '开始' },
   'span.wokenBy': { en: 'Woken by', zh: '唤醒者' },
@@ -40,7 +39,7 @@ export const traces = {
   'span.next.seen': { en: '{time}, {off} off the prediction', zh: '{time}，与预测相差 {off}' },
   'span.next.event': { en: '{time}, woken earlier by an event', zh: '{time}，被事件提前唤醒' },
   'span.next.restart': { en: '{time}, after a restart', zh: '{time}，在重启之后' },
-  'span.next.plain': { en: '{time}', zh: '{time} 开始' },
+  'span.next.plain': { en: '{time}', zh: '{time}' },
   'span.next.open': { en: 'Show the next run', zh: '显示下次运行' },
   'span.predicted': { en: 'predicted', zh: '预测' },
   'span.process': { en: 'Process', zh: '进程' },
@@ -64,7 +63,7 @@ export const traces = {
   'span.trigger.requeue': { en: 'requeue', zh: '重新入队' },
   'span.trigger.requeue-after': { en: 'RequeueAfter timer', zh: 'RequeueAfter 定时器' },
   'span.trigger.unseen': { en: 'nothing that was seen', zh: '未见任何原因' },
-  'span.trigger.object': { en: '{subject} {type}', zh: '{subject} {type} 事件' },
+  'span.trigger.object': { en: '{subject} {type}', zh: '{subject} {type}' },
   'span.trigger.relist': { en: '{subject} relisted', zh: '{subject} 重新列出' },
   'span.trigger.initial': { en: '{subject} first listed', zh: '{subject} 首次列出' },
   'span.trigger.resync': { en: '{subject} resynced', zh: '{subject} 重新同步' },
@@ -98,9 +97,7 @@ export const traces = {
     en: '{n} field was to change||{n} fields were to change',
     zh: '本应更改 {n} 个字段',
   },
-  'span.write.rv': { en: 'rv {before} → {after}', zh: 'rv {before} → {after}' },
   'span.write.why': { en: 'Known as part of this run by', zh: '据此认定属于此次运行' },
-  'span.event.count': { en: '{reason} ×{n}', zh: '{reason} ×{n}' },
   'span.lines.more': {
     en: 'The first {shown} of {n} lines.',
     zh: '{n} 行中的前 {shown} 行。',
@@ -211,10 +208,6 @@ export const traces = {
     zh: '你无权列出 {kind}，因此看不到此控制器的运行。这不等于“没有运行”。',
   },
   'reconciles.sources': { en: 'Show the sources', zh: '查看来源' },
-  'reconciles.history.soon': {
-    en: 'No history of this controller was kept yet.',
-    zh: '尚未保存此控制器的历史。',
-  },
   'reconciles.frozen': { en: 'What you see ends at {time}.', zh: '所见内容止于 {time}。' },
 
   'timeline.run.wrote': {

@@ -70,7 +70,7 @@ export function useTimelineColumns(runs: boolean): readonly Column<RunRow>[] {
         header: t('timeline.column.changes'),
         track: '40px',
         align: 'end',
-        dropBelow: 620,
+        dropBelow: runs ? 700 : 620,
         cell: (row) => (row.kind === 'version' ? number(row.version.changes) : null),
       },
       {

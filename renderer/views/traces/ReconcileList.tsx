@@ -162,7 +162,7 @@ function NothingRan({ controller }: { readonly controller: ControllerProfile }):
       actions={
         <Button
           onClick={() => {
-            store.setState({ informerSegment: forbidden ? 'informers' : 'feeds' });
+            store.setState({ informerSegment: forbidden ? 'informers' : 'sources' });
             goTo(store, { tab: 'informers' });
           }}
         >

@@ -20,28 +20,28 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
       {
         id: 'time',
         header: t('reconciles.column.time'),
-        track: '86px',
+        track: '84px',
         cell: (row) => <span className="mono secondary">{timeWords(row.start)}</span>,
       },
       {
         id: 'key',
         header: t('reconciles.column.key'),
-        track: 'minmax(112px, 1fr)',
+        track: 'minmax(104px, 1fr)',
         compare: (a, b) => a.key.localeCompare(b.key),
         cell: (row) => <KeyName name={row.key} />,
       },
       {
         id: 'result',
         header: t('reconciles.column.result'),
-        track: 'minmax(100px, 0.8fr)',
+        track: 'minmax(96px, 0.8fr)',
         compare: (a, b) => resultOf(a).localeCompare(resultOf(b)),
         cell: (row) => <ResultCell row={row} />,
       },
       {
         id: 'trigger',
         header: t('reconciles.column.trigger'),
-        track: 'minmax(140px, 1.3fr)',
-        dropBelow: 560,
+        track: 'minmax(128px, 1.3fr)',
+        dropBelow: 604,
         cell: (row) => (
           <span className="runTrigger secondary" title={row.trigger?.text}>
             <span className="cut">{words.trigger(row.trigger)}</span>
@@ -54,16 +54,16 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
       {
         id: 'wait',
         header: t('reconciles.column.wait'),
-        track: '72px',
+        track: '64px',
         align: 'end',
-        dropBelow: 760,
+        dropBelow: 796,
         compare: (a, b) => (a.waitMs?.hi ?? -1) - (b.waitMs?.hi ?? -1),
         cell: (row) => <span className="secondary">{lengthWords(row.waitMs)}</span>,
       },
       {
         id: 'duration',
         header: t('reconciles.column.duration'),
-        track: '118px',
+        track: '112px',
         align: 'end',
         compare: (a, b) => (a.durationMs?.hi ?? -1) - (b.durationMs?.hi ?? -1),
         cell: (row) =>
@@ -76,18 +76,18 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
       {
         id: 'writes',
         header: t('reconciles.column.writes'),
-        track: '56px',
+        track: '48px',
         align: 'end',
-        dropBelow: 640,
+        dropBelow: 664,
         compare: (a, b) => a.writes + a.notStored - (b.writes + b.notStored),
         cell: (row) => <Writes row={row} />,
       },
       {
         id: 'failures',
         header: t('reconciles.column.failures'),
-        track: '58px',
+        track: '52px',
         align: 'end',
-        dropBelow: 840,
+        dropBelow: 860,
         compare: (a, b) => a.failures - b.failures,
         cell: (row) =>
           row.failures === 0 ? (
@@ -99,8 +99,8 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
       {
         id: 'known',
         header: t('reconciles.column.known'),
-        track: '52px',
-        dropBelow: 480,
+        track: '44px',
+        dropBelow: 720,
         cell: (row) => <Known row={row} />,
       },
     ],
