@@ -1,0 +1,34 @@
+/** The probe that authors may copy (probe/probe.go): its own Go tests, and that it stays small. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { repositoryRoot } from './paths.ts';
+
+const folder = join(repositoryRoot, 'probe');
+
+describe('the probe', { timeout: 300_000 }, () => {
+  test('is one file of less than 150 lines', () => {
+    const lines = readFileSync(join(folder, 'probe.go'), 'utf8').trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(150);
+  });
+
+  // Where CI is set, a missing Go is a failure.
+  test.skipIf(!process.env.CI && !hasGo())('passes go vet and its tests (skipped without Go)', () => {
+    go('vet', './...');
+    expect(go('test', './...')).toMatch(/^ok\s/m);
+  });
+});
+
+function hasGo(): boolean {
+  try {
+    go('version');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function go(...args: readonly string[]): string {
+  return execFileSync('go', args, { cwd: folder, encoding: 'utf8' });
+}
