@@ -25,7 +25,8 @@ export interface Offers {
 }
 
 /** A right may be granted meanwhile: asked again that often while somebody looks, ms. */
-const askAgainMs = 60_000;
+const askAgainMs = 30_000;
+const lookAgainMs = 15_000;
 /** Pods whose metrics are offered. */
 const mostPods = 6;
 
@@ -225,7 +226,7 @@ export function createOffers(host: Pick<EngineHost, 'clock' | 'feeds'>, engine: 
       store.add(engine.onSession.on(poke));
       store.add(engine.feeds.onChange.on(poke));
       store.add(engine.pods.onChange.on(poke));
-      store.add(every(clock, askAgainMs, poke));
+      store.add(every(clock, lookAgainMs, poke));
       session.to(engine.live(), poke);
       tell();
       return store;
