@@ -86,7 +86,10 @@ function undecided(
   return due;
 }
 
-/** [TR13] A write has a known delay where one short run alone can have made it. Independent of the median itself. */
+/**
+ * [TR13] How long after its run's end a write was heard of at the latest, where one short run alone can have made it: a run
+ * goes on until the server has answered, so that this is close to the delay. Independent of the median itself.
+ */
 function lagsOf(writes: readonly OrderedWrite[], runs: readonly Run[]): readonly number[] {
   const out: number[] = [];
   let k = 0;
@@ -100,7 +103,7 @@ function lagsOf(writes: readonly OrderedWrite[], runs: readonly Run[]): readonly
     if (end.hi - start.lo > 100 || start.hi - start.lo > 2 || write.hi < start.lo || write.hi > end.hi + 200)
       continue;
     if (before !== undefined && before.end.hi > start.lo - 300) continue;
-    out.push(Math.max(0, write.hi - Math.min(write.hi, (start.lo + end.hi) / 2)));
+    out.push(Math.max(0, write.hi - end.hi));
   }
   return out;
 }

@@ -2,8 +2,9 @@
 
 /** Upper ends of the steps, ms, and what a median inside counts as. */
 const buckets: readonly (readonly [below: number, ms: number])[] = [
-  [2, 1],
-  [6, 4],
+  [1.5, 1],
+  [3.5, 2.5],
+  [7, 5],
   [14, 10],
   [30, 20],
   [70, 50],
@@ -12,7 +13,7 @@ const buckets: readonly (readonly [below: number, ms: number])[] = [
   [Infinity, 1_000],
 ];
 const leastSamples = 8;
-const unknownMs = 4;
+const unknownMs = 1;
 
 export class LagMedian {
   private readonly counts = new Array<number>(buckets.length).fill(0);

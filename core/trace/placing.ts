@@ -149,7 +149,7 @@ function costModel(
   woken: readonly Item<WokenEvidence>[],
   context: KeyContext,
 ): CostModel {
-  const sigma = Math.max(2, context.lagMs);
+  const sigma = Math.max(1.5, context.lagMs);
   const slack = bounds.receiptSlack;
   const own = new Map<string | number, number>();
   for (const [index, write] of writes.entries())
@@ -201,7 +201,9 @@ function costModel(
     const from = startOf(run);
     const to = endOf(run);
     if (write.hi < earliest(run) - slack) return weight.impossible;
-    let away = distance(write, from, to);
+    // The server's answer takes its time after the run's start.
+    const answered = from + Math.min(bounds.roundTrip, Math.max(0, to - from) / 2);
+    let away = distance(write, run.startKnown === 'line' ? answered : from, to);
     let cost = steep(away, sigma);
     // Before the first sign of a run whose start is not told: it may have begun then, unless something else woke it since.
     if (run.startKnown !== 'line' && write.hi < from) {

@@ -31,7 +31,7 @@ export interface WorldScript {
   readonly longestRun?: number;
   readonly restartAt?: number;
   readonly requeueAfterMs?: number;
-  /** Largest delay of our watch, ms. */
+  /** Mean delay of our watch after the server's answer, ms: most are shorter, a few much longer. */
   readonly lagMs: number;
 }
 
@@ -171,12 +171,11 @@ class Simulation {
   private reconcile(key: string, life: number): ReconcileOutcome {
     const { random, failing, panics = 0, longestRun = 20, statusWakes, requeueAfterMs } = this.script;
     const start = this.now();
-    const duration = 2 + random() * (longestRun - 2);
     const run: TrueRun = {
       id: `run-${this.runs.length}`,
       key,
       start,
-      end: start + duration,
+      end: start,
       result: 'unknown',
       versions: [],
     };
@@ -184,23 +183,26 @@ class Simulation {
     this.open.set(key, run);
     this.line(start, key, run, 'started', undefined);
     const todo = this.todo.get(key) ?? 0;
-    if (todo === 0) return { durationNs: nsFromMs(duration) };
+    const slow = longestRun > 20 ? (random() * longestRun) / 5 : 0;
+    if (todo === 0) return { durationNs: nsFromMs(0.3 + random() * 3 + slow) };
     const fails = random() < failing;
     const panic = fails && random() < panics;
     const children = Math.floor(random() * 3) + (fails ? 0 : 1);
+    let at = start + 0.5 + random();
+    const answered = () => {
+      at += 2 + random() * 5 + slow;
+      return at;
+    };
     for (let index = 0; index < children; index += 1)
-      this.at(start + (duration * (index + 0.5)) / (children + 1), () =>
-        this.write(run, key, `child${index}`, true, life),
-      );
+      this.at(answered(), () => this.write(run, key, `child${index}`, true, life));
     if (!fails) {
       this.todo.set(key, 0);
-      this.at(start + duration * 0.97, () => this.write(run, key, 'status', statusWakes, life));
+      this.at(answered(), () => this.write(run, key, 'status', statusWakes, life));
     }
-    if (panic) return { durationNs: nsFromMs(duration), failure: { kind: 'panic', value: 'nil map' } };
-    if (fails) return { durationNs: nsFromMs(duration), failure: { kind: 'error', message: 'no quota' } };
-    if (requeueAfterMs !== undefined)
-      return { durationNs: nsFromMs(duration), requeueAfterNs: nsFromMs(requeueAfterMs) };
-    return { durationNs: nsFromMs(duration) };
+    const durationNs = nsFromMs(at - start + 0.2 + random() * 1.5);
+    if (panic) return { durationNs, failure: { kind: 'panic', value: 'nil map' } };
+    if (fails) return { durationNs, failure: { kind: 'error', message: 'no quota' } };
+    return { durationNs, ...(requeueAfterMs === undefined ? {} : { requeueAfterNs: nsFromMs(requeueAfterMs) }) };
   }
 
   private write(run: TrueRun, key: string, what: string, wakes: boolean, life: number): void {
@@ -224,10 +226,10 @@ class Simulation {
     const version = String(this.version);
     const life = this.life;
     if (wakes)
-      this.at(at + 0.5 + random() * 3, () => {
+      this.at(at + delay(random, 1), () => {
         if (life === this.life) this.sim.add({}, [key]);
       });
-    this.lastReceipt = Math.max(this.lastReceipt + 0.01, at + 0.5 + random() * lagMs);
+    this.lastReceipt = Math.max(this.lastReceipt + 0.01, at + delay(random, lagMs));
     const receivedAt = this.lastReceipt;
     const name = key.slice(key.indexOf('/') + 1);
     const status = what === 'Database' || what === 'status';
@@ -360,4 +362,9 @@ class Simulation {
     this.order += 1;
     this.drafts.push({ receivedAt, order: this.order, make });
   }
+}
+
+/** A little before the answer, mostly soon after it, sometimes late: as measured on real watches. */
+function delay(random: () => number, mean: number): number {
+  return Math.min(20 * mean, -0.5 - mean * Math.log(1 - random()));
 }
