@@ -9,11 +9,12 @@ import { asRecord, parseJson } from '../../shared/base/json.ts';
 import { RowTable } from '../../shared/contract/rowTable.ts';
 import type { SessionStats } from '../../shared/contract/views/connection.ts';
 import type { FeedRow, GapRow, InformerRow, RequestRow } from '../../shared/contract/views/sources.ts';
-import type { ObjectKey } from '../../shared/model/ids.ts';
+import { type ObjectKey, recordSeq } from '../../shared/model/ids.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
 import type { ObjectFact } from '../session/facts.ts';
 import type { RecordHead } from '../session/record.ts';
 import type { Recorded, Recorder } from '../session/recorder.ts';
+import { createTraceBook } from '../trace/traceBook.ts';
 import { createClusterModel } from './clusterModel.ts';
 import type { EngineSession } from './engineSession.ts';
 import { createEventFeed } from './eventFeed.ts';
@@ -23,7 +24,7 @@ import { searchObjects } from './objectSearch.ts';
 import { objectHistory, parse } from './objectViews.ts';
 import { createOperatorsModel } from './operatorsModel.ts';
 import { createShadows } from './shadows.ts';
-import { createTraces } from './traces.ts';
+import { createTraces, noMetrics } from './traces.ts';
 import { createVerdicts, type VerdictsDeps } from './verdicts.ts';
 import type { Watched } from './watched.ts';
 
@@ -128,11 +129,29 @@ export function createDerived(options: DerivedOptions): Derived {
       positionOf: options.positionOf,
       unreadable: () => watching.unreadable(),
       failing: () => watching.failing(),
+      spans: () => traces.spans({}),
       review: options.review,
     }),
   );
 
-  const traces = store.add(createTraces());
+  const traces = store.add(
+    createTraces({
+      clock,
+      pace,
+      quiet: () => mode.quiet,
+      index,
+      recorder,
+      operators,
+      shadows,
+      watching,
+      feeds: options.feeds,
+      informers,
+      gaps,
+      read: (seq) => parse(recorder.log, recordSeq(seq)),
+      createBook: createTraceBook,
+      metrics: noMetrics,
+    }),
+  );
 
   let late = 0;
   let notDerived = 0;
@@ -147,18 +166,23 @@ export function createDerived(options: DerivedOptions): Derived {
         operators.applyLog(fact);
         shadows.applyLog(fact);
         verdicts.applyLog(fact);
+        traces.log(fact, recorded.head);
         return;
       case 'audit':
         verdicts.applyAudit(fact);
+        traces.audit(fact, recorded.head);
         return;
       case 'metrics':
         operators.applyMetrics(fact);
+        verdicts.applyMetrics(fact);
         return;
       case 'process':
         operators.applyProcess(fact);
         shadows.applyProcess(fact);
+        traces.process(fact);
         return;
       case 'other':
+        traces.own(recorded.head);
         return;
     }
   }
@@ -179,6 +203,7 @@ export function createDerived(options: DerivedOptions): Derived {
     operators.applyObject(change, matters);
     shadows.applyObject(change);
     verdicts.applyObject(change, object, matters);
+    traces.object(change, object);
     if (!mode.quiet) onObject.emit(fact.key);
   }
 
@@ -209,6 +234,7 @@ export function createDerived(options: DerivedOptions): Derived {
       const { head } = recorded;
       // Our own requests are recorded when they are answered, with the time they were sent: that is not late either.
       if (head.late && head.kind !== 'request' && !options.isBacklog(head)) late++;
+      traces.came(recorded);
       try {
         derive(recorded);
       } catch (error) {
@@ -254,6 +280,7 @@ export function createDerived(options: DerivedOptions): Derived {
     settle() {
       if (!mode.inferredByRecord) operators.inferNow();
       shadows.settle();
+      traces.settle();
       verdicts.judgeNow();
     },
     feeds: options.feeds,

@@ -134,9 +134,10 @@ export function createPlayedSession(options: PlayedSessionOptions): PlayedSessio
         host.clock,
         signal,
         () => {
-          if (derived.shadows.buildSome()) return true;
+          if (derived.shadows.buildSome() || derived.traces.buildSome()) return true;
           const next = nextAt();
-          if (next === undefined || next > at) return derived.shadows.beginBuilding();
+          if (next === undefined || next > at)
+            return derived.shadows.beginBuilding() || derived.traces.beginBuilding();
           step();
           return true;
         },
@@ -151,6 +152,7 @@ export function createPlayedSession(options: PlayedSessionOptions): PlayedSessio
       hasOwn = true;
       mode.quiet = false;
       derived.shadows.settle();
+      derived.traces.settle();
       refresh();
       pace.release();
       return true;

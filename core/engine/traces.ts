@@ -1,12 +1,16 @@
 /**
  * Traces: the reconcile spans of the operator under debug, in the engine. Turns facts into evidence (core/trace), keeps
- * the rows that views look at, and derives the past again when late records came.
+ * the rows that views look at, and derives the past again when late records came: in slices, beside what is shown, and
+ * published in one step. Spec: docs/spec/revisions.md
  */
-import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
+import type { Clock } from '../../shared/base/clock.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
-import { RowTable } from '../../shared/contract/rowTable.ts';
+import { type RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
+import type { FeedRow, GapRow, InformerRow } from '../../shared/contract/views/sources.ts';
 import type {
   ControllerHistory,
+  HistorySeries,
   ModelCheck,
   RevisionState,
   SourceRow,
@@ -15,13 +19,41 @@ import type {
   WalkQuery,
   WalkView,
 } from '../../shared/contract/views/traces.ts';
+import type { KubeObject } from '../../shared/model/kube.ts';
+import type { OperatorProfile } from '../../shared/model/profile.ts';
 import type { Span, SpanRow } from '../../shared/model/trace.ts';
+import type { AuditFact, LogFact, ProcessFact } from '../session/facts.ts';
+import type { RecordHead } from '../session/record.ts';
+import type { Recorded, Recorder } from '../session/recorder.ts';
+import type { TraceBook, TraceKnobs } from '../trace/traceTypes.ts';
+import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
+import type { OperatorsModel } from './operatorsModel.ts';
+import type { Shadows } from './shadows.ts';
+import { createSourceTable } from './sourceRows.ts';
+import { every, inChunks, throttled } from './throttle.ts';
+import { spansHistory } from './traceHistory.ts';
+import {
+  type BuiltModel,
+  buildModel,
+  isLate,
+  lateQuietMs,
+  type TraceModel,
+  type TraceModelDeps,
+} from './traceModel.ts';
+import { createSpanRows } from './traceRows.ts';
+import { sameForTraces } from './traceScope.ts';
+import { type ChangedFields, createSpanViews } from './traceViews.ts';
+import { createWalks } from './walks.ts';
+import type { Watched } from './watched.ts';
 
 export interface Traces extends Disposable {
   /** To be subscribed to at once: a table of the newest spans a query finds; disposed with its last listener. */
   rows(query: SpanQuery): RowTable<SpanRow>;
+  /** Newest first. The writes' changed fields are not in them: see changesOf(). */
   spans(query: { readonly controller?: string; readonly key?: string }): readonly Span[];
   view(id: string): SpanView;
+  /** What the write behind this record changed, compared when it is asked for. */
+  changesOf(seq: number): ChangedFields;
   walk(query: WalkQuery): WalkView;
   history(controller: string): ControllerHistory;
   modelCheck(controller: string): ModelCheck;
@@ -31,9 +63,53 @@ export interface Traces extends Disposable {
   cancelRevision(): void;
   /** Takes up again what was cancelled. */
   reviseAgain(): void;
+  /** Any record, before anything is derived from it: counted for the page of sources. */
+  came(recorded: Recorded): void;
+  object(change: ObjectChange, object: KubeObject | undefined): void;
+  log(fact: LogFact, head: RecordHead): void;
+  audit(fact: AuditFact, head: RecordHead): void;
+  process(fact: ProcessFact): void;
+  /** A record of Loopscope's own: a prediction, a gap. */
+  own(head: RecordHead): void;
+  /** Goes on a little with spans that are to be built; false: there is nothing. For who reads records in slices. */
+  buildSome(): boolean;
+  /** Begins with what waits for being built; false: nothing does. */
+  beginBuilding(): boolean;
+  /** Builds what waits, now. */
+  settle(): void;
   readonly onChange: Emitter<void>;
   readonly onRevision: Emitter<RevisionState>;
 }
+
+export interface TracesDeps {
+  readonly clock: Clock;
+  /** What waits between two looks go by; the clock itself where nothing is played. */
+  readonly pace: Clock;
+  /** Records are told again as fast as they can be read: spans are built when all are there. */
+  readonly quiet: () => boolean;
+  readonly index: ObjectIndex;
+  readonly recorder: Recorder;
+  readonly operators: OperatorsModel;
+  readonly shadows: Shadows;
+  readonly watching: Watched;
+  readonly feeds: () => readonly FeedRow[];
+  readonly informers: RowTable<InformerRow>;
+  readonly gaps: RowTable<GapRow>;
+  readonly read: (seq: number) => KubeObject | undefined;
+  readonly createBook: (knobs: TraceKnobs) => TraceBook;
+  readonly metrics: TraceMetrics;
+}
+
+/** What only the operator's metrics tell; given by whoever reads them. */
+export interface TraceMetrics {
+  series(controller: string): HistorySeries | undefined;
+  modelCheck(controller: string): ModelCheck;
+}
+
+export const noMetrics: TraceMetrics = {
+  series: () => undefined,
+  modelCheck: (controller) => ({ controller, rows: [], reason: 'no-metrics' }),
+};
 
 export const noRevision: RevisionState = {
   revision: 0,
@@ -46,33 +122,335 @@ export const noRevision: RevisionState = {
   cancelled: false,
 };
 
-/** Spans of nothing: what a session shows before its operator is known. */
-export function createTraces(): Traces {
+/** Shown spans change at most this often, ms. */
+const tellEveryMs = 250;
+/** Longest stretch of assembling before the event loop gets its turn, ms. */
+const stretchMs = 8;
+
+interface Skipped {
+  readonly source: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function createTraces(deps: TracesDeps): Traces {
+  const { clock, pace, index, recorder, operators } = deps;
+  const { log } = recorder;
   const store = new DisposableStore();
   const onChange = store.add(new Emitter<void>());
   const onRevision = store.add(new Emitter<RevisionState>());
-  const sources = new RowTable<SourceRow>((row) => row.id);
-  return {
-    rows: () => new RowTable<SpanRow>((row) => row.id),
-    spans: () => [],
-    view: (id) => ({ id, state: 'unknown' }),
-    walk: () => ({ reason: 'choose-operator' }),
-    history: (controller) => ({
-      controller,
-      slotMs: 10_000,
-      from: 0,
-      to: 0,
-      series: [],
-      marks: [],
-      reason: 'choose-operator',
+  const rows = store.add(createSpanRows());
+  const modelDeps: TraceModelDeps = {
+    log,
+    resolve: (name) => deps.watching.resolve(name),
+    resources: () => deps.watching.resources(),
+    read: deps.read,
+    createBook: deps.createBook,
+  };
+
+  let model: TraceModel | undefined;
+  /** Records up to this one are in the model. */
+  let upTo = 0;
+  /** The model lacks something until it is built again. */
+  let outdated = false;
+  let building: { readonly work: Generator<void, BuiltModel>; readonly stop: AbortController } | undefined;
+  /** Late records that are in no model yet, by source. */
+  const pending = new Map<string, { from: number; to: number }>();
+  let lateAt = Number.NEGATIVE_INFINITY;
+  let skipped: readonly Skipped[] = [];
+  let state: RevisionState = noRevision;
+
+  function setState(change: Partial<RevisionState>): void {
+    const next = { ...state, ...change };
+    if (structurallyEqual(next, state)) return;
+    state = next;
+    onRevision.emit(state);
+  }
+
+  const labelOf = (source: string) => deps.feeds().find(({ id }) => id === source)?.label ?? source;
+
+  // What was built goes on: a profile that reads otherwise, or records that came late, make another.
+
+  const rebuild = store.add(throttled(pace, lateQuietMs, () => beginNow()));
+  store.add(
+    operators.onChange.on(() => {
+      const profile = operators.profile();
+      if (profile === undefined) {
+        forget();
+        return;
+      }
+      if (model !== undefined && building === undefined && sameForTraces(model.profile, profile)) return;
+      outdated = true;
+      if (!deps.quiet()) rebuild.poke();
     }),
-    modelCheck: (controller) => ({ controller, rows: [], reason: 'choose-operator' }),
-    sources,
-    revision: () => noRevision,
-    cancelRevision() {},
-    reviseAgain() {},
+  );
+
+  function forget(): void {
+    building?.stop.abort();
+    building = undefined;
+    if (model === undefined) return;
+    model = undefined;
+    rows.replace([]);
+    onChange.emit();
+  }
+
+  function begin(): boolean {
+    const profile = operators.profile();
+    if (profile === undefined) return false;
+    building?.stop.abort();
+    outdated = false;
+    const given = skipped;
+    const because = pending.keys().next().value;
+    pending.clear();
+    let toldAt = 0;
+    const work = buildModel(profile, modelDeps, {
+      labelOf,
+      skips: ({ source, seq }) =>
+        given.some((one) => one.source === source && one.from <= seq && seq <= one.to),
+      progress(done, total) {
+        if (because === undefined || clock.monotonic() - toldAt < tellEveryMs) return;
+        toldAt = clock.monotonic();
+        setState({ done, total });
+      },
+    });
+    building = { work, stop: new AbortController() };
+    if (because !== undefined)
+      setState({ state: 'deriving', source: labelOf(because), done: 0, total: log.stats().records });
+    return true;
+  }
+
+  /** In the background, beside what is shown. */
+  function beginNow(): void {
+    if (deps.quiet() || (!outdated && pending.size === 0)) return;
+    if (pending.size > 0 && pace.monotonic() - lateAt < lateQuietMs) {
+      rebuild.poke();
+      return;
+    }
+    if (!begin() || building === undefined) return;
+    const mine = building;
+    void inChunks(pace, mine.stop.signal, () => building === mine && buildSome());
+  }
+
+  function buildSome(): boolean {
+    if (building === undefined) return false;
+    const step = building.work.next();
+    if (step.done !== true) return true;
+    building = undefined;
+    publish(step.value);
+    return true;
+  }
+
+  function finishBuilding(): void {
+    while (buildSome());
+  }
+
+  function publish(built: BuiltModel): void {
+    model = built.model;
+    upTo = built.upTo;
+    model.follow((key) => index.get(key)?.fact);
+    for (const [source, { to }] of pending) if (to <= upTo) pending.delete(source);
+    views.gone(rows.newest().filter(({ id }) => model?.spans.has(id) === false));
+    rows.replace(model.spans.values());
+    const last = built.revisions.at(-1);
+    setState({
+      revision: built.revisions.length,
+      state: 'idle',
+      done: 0,
+      total: 0,
+      cancelled: skipped.length > 0,
+      ...(last === undefined
+        ? {}
+        : {
+            source: last.source,
+            added: last.added,
+            changed: last.changed,
+            removed: last.removed,
+            at: last.at,
+          }),
+    });
+    onChange.emit();
+    if (outdated || pending.size > 0) rebuild.poke();
+  }
+
+  // What comes in time is told to what is shown.
+
+  const flush = store.add(throttled(pace, tellEveryMs, () => pump()));
+  let pumping: Disposable | undefined;
+  let settledAt = 0;
+  function pump(): void {
+    if (model === undefined || pumping !== undefined) return;
+    model.gather();
+    assemble(model);
+  }
+
+  function assemble(mine: TraceModel): void {
+    pumping = undefined;
+    if (mine !== model) return;
+    const until = clock.monotonic() + stretchMs;
+    let steps = 0;
+    while (mine.some())
+      if (++steps % 4 === 0 && clock.monotonic() >= until) {
+        pumping = pace.setTimer(0, () => assemble(mine));
+        return;
+      }
+    show(mine);
+  }
+
+  function show(mine: TraceModel): void {
+    settledAt = log.watermark();
+    const { upserts, removed } = mine.changes(settledAt);
+    if (upserts.length === 0 && removed.length === 0) return;
+    const ids = new Set(removed);
+    if (ids.size > 0) views.gone(rows.newest().filter(({ id }) => ids.has(id)));
+    rows.apply(upserts, removed);
+    onChange.emit();
+  }
+  store.add(toDisposable(() => pumping?.dispose()));
+  store.add(toDisposable(() => building?.stop.abort()));
+  // What was provisional settles although nothing was received.
+  store.add(
+    every(pace, 1000, () => {
+      if (outdated && building === undefined && !deps.quiet()) rebuild.poke();
+      if (model !== undefined && log.watermark() !== settledAt) flush.poke();
+    }),
+  );
+
+  /** The model that is to be told of this record; it has it already where it was built since. */
+  function toTell(seq: number): TraceModel | undefined {
+    if (deps.quiet()) {
+      outdated = true;
+      return undefined;
+    }
+    if (model === undefined || seq <= upTo) return undefined;
+    flush.poke();
+    return model;
+  }
+
+  function cameLate(head: RecordHead): boolean {
+    if (deps.quiet() || !isLate(head)) return false;
+    const range = pending.get(head.source);
+    if (range === undefined) pending.set(head.source, { from: head.seq, to: head.seq });
+    else range.to = head.seq;
+    lateAt = pace.monotonic();
+    // What is being built reads on until it has everything.
+    rebuild.poke();
+    return true;
+  }
+
+  function finished(): TraceModel | undefined {
+    if (model === undefined && (building !== undefined || (outdated && begin()))) finishBuilding();
+    return model;
+  }
+
+  const views = createSpanViews({
+    read: deps.read,
+    log,
+    newest: () => rows.newest(),
+    span: (id) => model?.spans.get(id),
+  });
+  const sources = store.add(createSourceTable(deps));
+  const walks = createWalks({
+    ...deps,
+    profile: () => operators.profile(),
+    newest: () => rows.newest(),
+    span: (id) => model?.spans.get(id),
+  });
+
+  return {
+    rows(query) {
+      return rows.table(query);
+    },
+    spans({ controller, key }) {
+      finished();
+      const all = rows.newest();
+      if (controller === undefined && key === undefined) return all;
+      return all.filter(
+        (span) =>
+          (controller === undefined || span.controller === controller) &&
+          (key === undefined || span.key === key),
+      );
+    },
+    view: (id) => views.view(id),
+    changesOf: (seq) => views.changesOf(seq),
+    walk: (query) => walks.walk(query),
+    history: (controller) =>
+      spansHistory(controller, {
+        profile: operators.profile(),
+        spans: rows.newest(),
+        metrics: deps.metrics.series(controller),
+        gaps: deps.gaps.rows,
+        log,
+      }),
+    modelCheck: (controller) =>
+      operators.profile() === undefined
+        ? { controller, rows: [], reason: 'choose-operator' }
+        : deps.metrics.modelCheck(controller),
+    sources: sources.table,
+    revision: () => state,
+    cancelRevision() {
+      if (building === undefined && pending.size === 0) return;
+      if (state.state !== 'deriving' && pending.size === 0) return;
+      building?.stop.abort();
+      building = undefined;
+      skipped = [...skipped, ...lateRanges()];
+      pending.clear();
+      // A profile that changed meanwhile is still to be followed.
+      if (model === undefined || !isFor(operators.profile())) outdated = true;
+      setState({ state: 'idle', done: 0, total: 0, cancelled: true });
+      if (outdated) rebuild.poke();
+    },
+    reviseAgain() {
+      if (skipped.length === 0) return;
+      for (const { source, from, to } of skipped) pending.set(source, { from, to });
+      skipped = [];
+      setState({ cancelled: false });
+      rebuild.poke();
+    },
+    came: ({ head, fact }) => sources.came(head, fact),
+    object(change, object) {
+      const { fact } = change.now;
+      toTell(fact.seq)?.object(change, () => object ?? deps.read(fact.seq));
+    },
+    log(fact, head) {
+      if (!cameLate(head)) toTell(fact.seq)?.log(fact);
+    },
+    audit(fact, head) {
+      if (!cameLate(head)) toTell(fact.seq)?.audit(fact);
+    },
+    process: (fact) => toTell(fact.seq)?.process(fact),
+    own(head) {
+      if (head.kind !== 'prediction' && head.kind !== 'gap') return;
+      if (head.seq > 0) toTell(head.seq)?.own(head, log.payload(head.seq));
+    },
+    buildSome,
+    beginBuilding: () => (outdated || pending.size > 0) && begin(),
+    settle() {
+      if (outdated || pending.size > 0) begin();
+      finishBuilding();
+      if (model === undefined) return;
+      model.gather();
+      while (model.some());
+      show(model);
+    },
     onChange,
     onRevision,
     dispose: () => store.dispose(),
   };
+
+  function isFor(profile: OperatorProfile | undefined): boolean {
+    return profile !== undefined && model !== undefined && sameForTraces(model.profile, profile);
+  }
+
+  /** Late records that the shown model does not have: those after the last that it read. */
+  function lateRanges(): readonly Skipped[] {
+    const ranges = new Map<string, { from: number; to: number }>();
+    const known = model === undefined ? 0 : upTo;
+    for (const head of log.heads({ kinds: ['log', 'audit'] })) {
+      if (!isLate(head) || head.seq <= known) continue;
+      const range = ranges.get(head.source);
+      if (range === undefined) ranges.set(head.source, { from: head.seq, to: head.seq });
+      else range.to = head.seq;
+    }
+    return [...ranges].map(([source, { from, to }]) => ({ source, from, to }));
+  }
 }

@@ -71,6 +71,7 @@ export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDep
           controller: controller.name,
           key,
           initial: fact.initial,
+          resourceVersion: fact.resourceVersion,
           gone: isFor && change.now.deleted,
           trigger: {
             type,

@@ -1,0 +1,362 @@
+/**
+ * TraceModel: facts → evidence → spans, of one operator as its profile stands. Told one record after another; what it holds
+ * follows from the set of what it was told. buildModel() makes one from the session's records: the one way in which a
+ * profile that changed, an opened session, and the past with late records in it become spans.
+ */
+import { asRecord, parseJson } from '../../shared/base/json.ts';
+import { structurallyEqual } from '../../shared/contract/rowTable.ts';
+import { type ObjectKey, recordSeq } from '../../shared/model/ids.ts';
+import type { KubeObject } from '../../shared/model/kube.ts';
+import type { OperatorProfile } from '../../shared/model/profile.ts';
+import type { Prediction } from '../../shared/model/queue.ts';
+import type { ApiResource } from '../../shared/model/resource.ts';
+import type { Span } from '../../shared/model/trace.ts';
+import type { AuditFact, Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
+import type { RecordHead, RecordKind, SessionLog } from '../session/record.ts';
+import { createEvidenceFold, type EvidenceFold } from '../trace/evidence.ts';
+import type { Evidence, SpansChange, TraceBook, TraceKnobs } from '../trace/traceTypes.ts';
+import type { ResolveResource } from './controllerSources.ts';
+import { createObjectIndex, type ObjectChange } from './objectIndex.ts';
+import { appliedSkew, createSkewFold, type SkewFold } from './skew.ts';
+import { knobsOf, scopeOf } from './traceScope.ts';
+import { gapOfRecord } from './watchRecords.ts';
+
+export interface TraceModelDeps {
+  readonly log: SessionLog;
+  readonly resolve: ResolveResource;
+  readonly resources: () => readonly ApiResource[];
+  readonly read: (seq: number) => KubeObject | undefined;
+  readonly createBook: (knobs: TraceKnobs) => TraceBook;
+}
+
+/** The revision that is being made: what it changes is marked with it. */
+export interface RevisionMark {
+  readonly revision: number;
+  /** Label of the source whose late records make it. */
+  readonly source: string;
+}
+
+export interface TraceModel {
+  readonly profile: OperatorProfile;
+  readonly fold: EvidenceFold;
+  readonly skew: SkewFold;
+  /** Spans as they were assembled last. */
+  readonly spans: ReadonlyMap<string, Span>;
+  object(change: ObjectChange, object: () => KubeObject | undefined): void;
+  log(fact: LogFact): void;
+  audit(fact: AuditFact): void;
+  process(fact: ProcessFact): void;
+  /** A record that is no source's: a prediction, a gap. */
+  own(head: RecordHead, payload: string | undefined): void;
+  /** Who tells of objects from now on. */
+  follow(stateOf: (key: ObjectKey) => ObjectFact | undefined): void;
+  /** Puts together what waited, and sets the clocks. */
+  gather(): void;
+  /** Assembles a little; false: nothing is left. */
+  some(): boolean;
+  /** What changed since it was asked last. `mark`: by this revision. */
+  changes(watermark: number, mark?: RevisionMark): SpansChange;
+}
+
+export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps): TraceModel {
+  const skew = createSkewFold();
+  let stateOf: (key: ObjectKey) => ObjectFact | undefined = () => undefined;
+  const scope = scopeOf(profile, {
+    stateOf: (key) => stateOf(key),
+    resolve: deps.resolve,
+    resources: deps.resources,
+  });
+  const controllers = knobsOf(profile, deps.resolve);
+  let applied = new Map<string, ReturnType<typeof appliedSkew>>();
+  const knobs = (): TraceKnobs => {
+    const now = applied;
+    return { controllers, skewOf: (source) => now.get(clockOf(source)) ?? { ms: 0, errorMs: 0 } };
+  };
+  const book = deps.createBook(knobs());
+  const sink = {
+    add: (evidence: Evidence) => book.add(evidence),
+    remove: (evidence: Evidence) => book.remove(evidence),
+  };
+  const fold = createEvidenceFold({ scope, sink, read: deps.read });
+  const spans = new Map<string, Span>();
+  const clocks = new Set<string>();
+  let touched = false;
+
+  function pair(clock: string, stated: { lo: number; hi: number }, receivedAt: number): void {
+    clocks.add(clock);
+    skew.pair(clock, stated, receivedAt);
+  }
+
+  function setClocks(): void {
+    const now = new Map([...clocks].map((clock) => [clock, appliedSkew(skew.estimate(clock))]));
+    const moved = [...now].some(([clock, { ms }]) => (applied.get(clock)?.ms ?? 0) !== ms);
+    if (!moved) return;
+    applied = now;
+    book.setKnobs(knobs());
+  }
+
+  return {
+    profile,
+    fold,
+    skew,
+    spans,
+    object(change, object) {
+      touched = true;
+      const { fact } = change.now;
+      if (!fact.initial && (fact.op === 'added' || fact.op === 'modified')) {
+        const stated = newestTime(fact);
+        // An older time stamp tells that this version has none of its own.
+        if (stated !== undefined && fact.receivedAt - stated < freshMs)
+          pair(apiServer, { lo: stated, hi: stated + 999 }, fact.receivedAt);
+      }
+      fold.object(change, object);
+    },
+    log(fact) {
+      touched = true;
+      const stated = fact.entry.at;
+      if (stated !== undefined && fact.at.lo >= fact.receivedAt - 1)
+        pair(fact.source, stated, fact.receivedAt);
+      fold.log(fact);
+    },
+    audit(fact) {
+      touched = true;
+      fold.audit(fact);
+    },
+    process(fact) {
+      touched = true;
+      fold.process(fact);
+    },
+    own(head, payload) {
+      if (payload === undefined) return;
+      if (head.kind === 'prediction') {
+        const value = asRecord(parseJson(payload));
+        if (typeof value?.id !== 'string') return;
+        touched = true;
+        fold.prediction(value as unknown as Prediction, head);
+        return;
+      }
+      const gap = head.kind === 'gap' ? gapOfRecord(head, payload, () => undefined) : undefined;
+      // One that is still open is told of again when it ends.
+      if (gap?.to === undefined || gap.why === 'forbidden') return;
+      touched = true;
+      fold.gap(gap.text, { lo: gap.from, hi: gap.to }, head);
+    },
+    follow(next) {
+      stateOf = next;
+    },
+    gather() {
+      if (!touched) return;
+      touched = false;
+      fold.settle();
+      setClocks();
+    },
+    some: () => book.some(),
+    changes(watermark, mark) {
+      book.settle(watermark);
+      const upserts: Span[] = [];
+      const change = book.changes();
+      for (const span of change.upserts) {
+        const before = spans.get(span.id);
+        const next = marked(span, before, mark);
+        if (before !== undefined && structurallyEqual(before, next)) continue;
+        spans.set(span.id, next);
+        upserts.push(next);
+      }
+      const removed = change.removed.filter((id) => spans.delete(id));
+      return { upserts, removed };
+    },
+  };
+}
+
+/** What the API server says of its own clock: all watches and its audit log. */
+export const apiServer = 'apiserver';
+
+/** The clock by which a source tells the time. */
+export function clockOf(source: string): string {
+  return source.startsWith('watch:') || source.startsWith('audit') ? apiServer : source;
+}
+
+/** A version whose newest time stamp is older than this was made by a write that left none, ms. */
+const freshMs = 5000;
+
+function newestTime(fact: ObjectFact): number | undefined {
+  let newest = '';
+  for (const { time } of fact.writers) if (time !== undefined && time > newest) newest = time;
+  const at = Date.parse(newest);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Keeps the mark of the revision that changed it last; one that only settles is not changed. */
+function marked(span: Span, before: Span | undefined, mark: RevisionMark | undefined): Span {
+  const { revisedBy: _own, ...plain } = span;
+  const was = before === undefined ? undefined : withoutMarks(before);
+  const changed = was === undefined || !structurallyEqual(was, withoutMarks(span));
+  if (mark !== undefined && changed) return { ...plain, revision: mark.revision, revisedBy: mark.source };
+  if (before?.revisedBy !== undefined)
+    return { ...plain, revision: before.revision, revisedBy: before.revisedBy };
+  return { ...plain, revision: 0 };
+}
+
+function withoutMarks(span: Span): unknown {
+  const { revision: _revision, revisedBy: _by, provisional: _provisional, ...rest } = span;
+  return rest;
+}
+
+const told: readonly RecordKind[] = ['object', 'log', 'audit', 'process', 'prediction', 'gap'];
+
+/** Late records of one source that came in one go. */
+interface LateGroup {
+  readonly source: string;
+  /** Receipt of the last of them, ms. */
+  until: number;
+  readonly facts: Fact[];
+}
+
+/** A source that says nothing late for this long has told it all, ms. */
+export const lateQuietMs = 500;
+
+export interface BuiltModel {
+  readonly model: TraceModel;
+  /** Records up to this one are in it. */
+  readonly upTo: number;
+  /** Revisions, by the late records of a source each, in the order in which they came. */
+  readonly revisions: readonly (RevisionMark & {
+    readonly at: number;
+    readonly added: number;
+    readonly changed: number;
+    readonly removed: number;
+  })[];
+}
+
+export interface BuildOptions {
+  readonly labelOf: (source: string) => string;
+  /** Late records that are not to be told: their revision was given up. */
+  readonly skips: (head: RecordHead) => boolean;
+  readonly progress: (done: number, total: number) => void;
+}
+
+/** Whether a record can make a revision. Watches tell of now; what Loopscope says itself is not late. */
+export function isLate(head: RecordHead): boolean {
+  return head.late && (head.kind === 'log' || head.kind === 'audit');
+}
+
+/**
+ * Every record of the session so far: first what came in time, then what came late, a revision for each source that told of
+ * the past. Halts after every few records.
+ */
+export function* buildModel(
+  profile: OperatorProfile,
+  deps: TraceModelDeps,
+  options: BuildOptions,
+): Generator<void, BuiltModel> {
+  const { log } = deps;
+  const index = createObjectIndex();
+  const model = createTraceModel(profile, deps);
+  model.follow((key) => index.get(key)?.fact);
+  const late: LateGroup[] = [];
+  let upTo = 0;
+  let steps = 0;
+  /** Groups that were told already: what comes after is another one. */
+  let toldGroups = 0;
+
+  function* readOn(): Generator<void, void> {
+    const end = log.stats().records;
+    if (end <= upTo) return;
+    for (const head of log.heads({ kinds: told, from: recordSeq(upTo + 1), to: recordSeq(end) })) {
+      if (++steps % sliceRecords === 0) {
+        options.progress(head.seq, Math.max(end, log.stats().records));
+        yield;
+      }
+      if (head.kind === 'prediction' || head.kind === 'gap') {
+        model.own(head, log.payload(head.seq));
+        continue;
+      }
+      const facts = (log.facts(head.seq) ?? []) as readonly Fact[];
+      if (isLate(head)) {
+        if (!options.skips(head)) groupOf(head).facts.push(...facts);
+        continue;
+      }
+      for (const fact of facts) tell(fact);
+    }
+    upTo = end;
+  }
+
+  function groupOf(head: RecordHead): LateGroup {
+    const last = late.slice(toldGroups).findLast((group) => group.source === head.source);
+    if (last !== undefined && head.receivedAt - last.until <= lateQuietMs) {
+      last.until = head.receivedAt;
+      return last;
+    }
+    const group = { source: head.source, until: head.receivedAt, facts: [] };
+    late.push(group);
+    return group;
+  }
+
+  function tell(fact: Fact): void {
+    tellFact(model, fact, (object) => index.apply(object), deps.read);
+  }
+
+  function* assemble(): Generator<void, void> {
+    model.gather();
+    while (model.some()) yield;
+  }
+
+  function* revise(group: LateGroup): Generator<void, void> {
+    for (const fact of group.facts) {
+      if (++steps % sliceRecords === 0) yield;
+      tell(fact);
+    }
+    yield* assemble();
+    const mark = { revision: revisions.length + 1, source: options.labelOf(group.source) };
+    const before = new Set(model.spans.keys());
+    const { upserts, removed } = model.changes(log.watermark(), mark);
+    const mine = upserts.filter((span) => span.revision === mark.revision);
+    const added = mine.filter((span) => !before.has(span.id)).length;
+    const counts = { added, changed: mine.length - added, removed: removed.length };
+    revisions.push({ ...mark, at: group.until, ...counts });
+  }
+
+  const revisions: BuiltModel['revisions'][number][] = [];
+  // What came meanwhile is read as well: at the end nothing is missing.
+  while (upTo === 0 || log.stats().records > upTo || toldGroups < late.length) {
+    yield* readOn();
+    yield* assemble();
+    model.changes(log.watermark());
+    const group = late[toldGroups];
+    if (group !== undefined) {
+      toldGroups++;
+      yield* revise(group);
+    }
+    if (log.stats().records === 0) break;
+  }
+  return { model, upTo, revisions };
+}
+
+/** Records, or facts, between two places where whoever builds may do something else. */
+const sliceRecords = 32;
+
+/** Gives a fact to a model. `apply`: to the index of objects that goes with it. */
+export function tellFact(
+  model: TraceModel,
+  fact: Fact,
+  apply: (fact: ObjectFact) => ObjectChange,
+  read: (seq: number) => KubeObject | undefined,
+): void {
+  switch (fact.fact) {
+    case 'object':
+      model.object(apply(fact), () => read(fact.seq));
+      return;
+    case 'log':
+      model.log(fact);
+      return;
+    case 'audit':
+      model.audit(fact);
+      return;
+    case 'process':
+      model.process(fact);
+      return;
+    case 'metrics':
+    case 'other':
+      return;
+  }
+}
