@@ -3,7 +3,7 @@
  * recording they follow from ownership, as control loops are built: what has a custom kind is reconciled under its own name,
  * what is owned by one is written for its owner, an Event for the object it is about.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeJson } from '../testbed/kubeClient.ts';
 import type { Ground, GroundWrite } from './ground.ts';
@@ -49,9 +49,25 @@ export function readTruth(folder: string): Truth | undefined {
     errors: ground.errors ?? errorsOf(ground),
     reconciles,
     queues,
-    ...(ground.scrapedAt === undefined ? {} : { scrapedAt: Date.parse(ground.scrapedAt) }),
+    ...scrapeTime(folder, ground, queues),
     window: { from: Date.parse(ground.window.from), to: Date.parse(ground.window.to) },
   };
+}
+
+/** The last scrape; of a handed recording the newest file of one tells when, to the second. */
+function scrapeTime(
+  folder: string,
+  ground: Ground,
+  queues: ReadonlyMap<string, QueueTotals>,
+): { readonly scrapedAt?: number } {
+  if (queues.size === 0) return {};
+  if (ground.scrapedAt !== undefined) return { scrapedAt: Date.parse(ground.scrapedAt) };
+  const stamps = readdirSync(folder).flatMap((name) => /^metrics-(\d{8}T\d{6}Z)\.txt$/.exec(name)?.[1] ?? []);
+  const newest = stamps.sort().at(-1);
+  const parts = newest === undefined ? null : /^(....)(..)(..)T(..)(..)(..)Z$/.exec(newest);
+  if (parts === null) return {};
+  const [, year, month, day, hour, minute, second] = parts;
+  return { scrapedAt: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) + 999 };
 }
 
 function trueWrite(

@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type JsonSpan, jsonSpan } from '../../cli/traceJson.ts';
+import type { EngineSession } from '../../core/engine/engineSession.ts';
 import { openFolderSession } from '../../core/engine/folderSession.ts';
 import { parseCaseYaml } from '../../core/node/readCaseFolder.ts';
 import { systemClock } from '../../core/node/systemClock.ts';
 import type { CaseFile } from '../../core/source/caseFolder/caseFiles.ts';
-import type { ModelCheck } from '../../shared/contract/views/traces.ts';
 import { recordSeq } from '../../shared/model/ids.ts';
 import type { Span } from '../../shared/model/trace.ts';
 import { asDefaultLog } from './probeLog.ts';
@@ -49,9 +49,11 @@ export async function scoreRun(
   const rows: RowScore[] = [];
   for (const row of possible.filter((one) => only.includes(one))) {
     const started = performance.now();
-    const seen = await derive(basename(folder), inputsOf(folder, row, truth.spans !== undefined), truth);
+    const files = inputsOf(folder, row, truth.spans !== undefined);
+    const seen = await derive(basename(folder), files);
     const tookMs = performance.now() - started;
-    const queues = truth.queues.size === 0 ? {} : { queues: scoreQueues(truth, seen.checks) };
+    const queues =
+      truth.scrapedAt === undefined ? {} : { queues: await queuesAt(truth, truth.scrapedAt, files) };
     rows.push({ row, score: scoreSpans(truth, seen.printed), spans: seen.spans, ...queues, tookMs });
   }
   return { run: truth.run, truth, rows };
@@ -67,14 +69,41 @@ function inputsOf(folder: string, row: Row, verbose: boolean): readonly CaseFile
   return [...files, { name: log.name, text: lines.map((line) => `${line}\n`).join('') }];
 }
 
+/** The shadow queues as they stood when the operator's metrics were read last, derived without them. */
+async function queuesAt(
+  truth: Truth,
+  at: number,
+  files: readonly CaseFile[],
+): Promise<readonly QueueScore[]> {
+  const asOf = { name: 'asof.txt', text: `${new Date(at).toISOString()}\n` };
+  const cut = [asOf, ...files.filter(({ name }) => name !== asOf.name)];
+  return withSession(truth.run, cut, ({ traces }) =>
+    scoreQueues(
+      truth,
+      [...truth.queues.keys()].map((controller) => traces.modelCheck(controller)),
+    ),
+  );
+}
+
 interface Derived {
   readonly spans: readonly Span[];
   /** As `loopscope trace --json` prints them. */
   readonly printed: readonly JsonSpan[];
-  readonly checks: readonly ModelCheck[];
 }
 
-async function derive(name: string, files: readonly CaseFile[], truth: Truth): Promise<Derived> {
+function derive(name: string, files: readonly CaseFile[]): Promise<Derived> {
+  return withSession(name, files, ({ traces, recorder }) => {
+    const spans = traces.spans({});
+    const printed = spans.map((span) => jsonSpan(span, (seq) => recorder.log.head(recordSeq(seq))));
+    return { spans, printed };
+  });
+}
+
+async function withSession<T>(
+  name: string,
+  files: readonly CaseFile[],
+  use: (session: EngineSession) => T,
+): Promise<T> {
   const opened = await openFolderSession(files, {
     name,
     clock: systemClock,
@@ -88,11 +117,7 @@ async function derive(name: string, files: readonly CaseFile[], truth: Truth): P
   const { session } = opened.value;
   try {
     session.traces.settle();
-    const spans = session.traces.spans({});
-    const checks = [...truth.queues.keys()].map((controller) => session.traces.modelCheck(controller));
-    const { log } = session.recorder;
-    const printed = spans.map((span) => jsonSpan(span, (seq) => log.head(recordSeq(seq))));
-    return { spans, printed, checks };
+    return use(session);
   } finally {
     session.dispose();
   }
