@@ -29,10 +29,12 @@ class Pods {
     });
     const inner = this.cluster.request.bind(this.cluster);
     this.cluster.request = (request) => this.answer(request) ?? inner(request);
-    this.cluster.allowPodMetrics = (target) => {
-      this.allowed.add(metricsProxyTarget(target));
-      return { dispose: () => this.allowed.delete(target) };
-    };
+    Object.assign(this.cluster, {
+      allowPodMetrics: (target: string) => {
+        this.allowed.add(metricsProxyTarget(target));
+        return { dispose: () => this.allowed.delete(target) };
+      },
+    });
   }
 
   add(name: string): ScriptedKubelet {
@@ -194,7 +196,7 @@ describe('the operator’s pods', () => {
     const at = bench.clock.now();
     kubelet.write(line(at, 'one'), line(at, 'two'));
     await bench.clock.advance(500);
-    const recovery = structuredClone(bench.engine.recovery());
+    const recovery = JSON.parse(JSON.stringify(bench.engine.recovery()));
     const { clock } = bench;
     bench.engine.dispose();
     kubelet.write(line(at + 700, 'meanwhile'));

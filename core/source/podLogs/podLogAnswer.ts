@@ -59,6 +59,8 @@ export function readRefusal(
     problem: { code, message: text },
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   });
+  // Without a node there is nothing to stream. Source: registry/core/pod, LogLocation.
+  if (code === 204) return { kind: 'waiting', detail: `the pod ${name} has no node yet` };
   if (code === 404 || code === 410) return { kind: 'gone', detail: `the pod ${name} is gone` };
   if (code === 403)
     return failed(

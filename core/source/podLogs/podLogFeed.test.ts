@@ -321,12 +321,28 @@ describe('a pod log', () => {
     kubelet.cut('reset');
     await clock.advance(5000);
     kubelet.down = false;
+    pod.over = true;
     kubelet.refusals.push({ status: 404, body: '' });
     await clock.advance(5000);
     expect(states.at(-1)).toBe('ended: the pod ops/p is gone');
     expect(gaps).toEqual([
       '0..7510 lines of ops/p after 08:00:00.000Z may be missing: it ended while its log could not be read',
     ]);
+  });
+
+  test('[SRC18] a node that does not know a pod which exists is asked again; one without a node is waited for', async () => {
+    kubelet.refusals.push({ status: 404, body: '' }, { status: 204, body: '' });
+    kubelet.start();
+    kubelet.write(at(0, 'a'));
+    follow();
+    await clock.advance(3000);
+    expect(states).toEqual([
+      'waiting: asking for the log of ops/p',
+      'waiting: its node does not know the pod ops/p',
+      'waiting: the pod ops/p has no node yet',
+      'live: container manager',
+    ]);
+    expect(texts()).toEqual(['a']);
   });
 
   test('[SRC16] a session that goes on: lines on record are not told again', async () => {

@@ -155,6 +155,11 @@ export function followPodLog(options: PodLogOptions, sink: FeedSink): PodLogFeed
       return { kind: 'noPrevious' };
     switch (refusal.kind) {
       case 'gone':
+        // A node says that as well of a pod that it was just given, or after it was restarted.
+        if (options.now()?.over === false) {
+          tell('waiting', `its node does not know the pod ${name}`);
+          return stop({ end: 'again', heard: false });
+        }
         return stop({ end: 'over', detail: refusal.detail });
       case 'waiting':
       case 'noPrevious':
