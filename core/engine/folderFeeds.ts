@@ -6,6 +6,7 @@ import type { SourceId } from '../../shared/model/ids.ts';
 import type { RecordInput, TimeInterval } from '../session/record.ts';
 import { parseAuditLine } from '../source/audit/auditEntry.ts';
 import type { CaseFile, CaseProblem } from '../source/caseFolder/caseFiles.ts';
+import { createLineJoiner } from '../source/log/joinLines.ts';
 import { parseLogLine } from '../source/log/logEntry.ts';
 
 export interface TimedLine {
@@ -14,10 +15,12 @@ export interface TimedLine {
   readonly at: TimeInterval | undefined;
 }
 
-/** Every line of a log, blank ones too: the number of a line in its session is that in its file. */
+/** Every line of a log, blank ones too; one that came in pieces, or holds a value over several lines, is one. */
 export function timedLog(file: CaseFile, nearMs: number | undefined): readonly TimedLine[] {
   const options = nearMs === undefined ? {} : { nearMs };
-  return linesIn(file.text).map((text) => ({ text, at: parseLogLine(text, options).at }));
+  const joiner = createLineJoiner<undefined>({ fold: false });
+  const joined = linesIn(file.text).flatMap((text) => joiner.push(text, undefined));
+  return [...joined, ...joiner.flush()].map(({ text }) => ({ text, at: parseLogLine(text, options).at }));
 }
 
 /** Every line of an audit file; what is none is told in `problems`. */

@@ -4,10 +4,14 @@
  */
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
+import type { OperatorProfile } from '../../shared/model/profile.ts';
+import type { ApiResource } from '../../shared/model/resource.ts';
+import type { SessionLog } from '../session/record.ts';
 import type { CaseFile, CaseProblem } from '../source/caseFolder/caseFiles.ts';
 import type { EngineSession } from './engineSession.ts';
 import { type FolderInput, type FolderLogOptions, folderLog } from './folderLog.ts';
 import { operatorOfLines } from './folderOperator.ts';
+import { folderPredictions } from './folderPredictions.ts';
 import type { EngineHost } from './host.ts';
 import { PlayedClock } from './playedClock.ts';
 import { createPlayedSession } from './playedSession.ts';
@@ -36,31 +40,56 @@ export async function openFolderSession(
   options: FolderSessionOptions,
 ): Promise<Result<FolderSession, Problem>> {
   const { log, from, asOf, problems, inputs } = folderLog(files, options);
-  const clock = new PlayedClock(options.clock, from);
-  const session = createPlayedSession({
-    host: { clock: options.clock, onBug: options.onBug },
-    opened: { log, path: '', name: options.name, context: options.name, server: '' },
-    clock,
-    own: [],
-  });
-  const done = await session.foldTo(asOf, options.signal ?? never, () => undefined);
-  const whole = {
-    ...session,
-    dispose() {
+  const { clock, name, onBug, signal = never } = options;
+  const fold = async (operator: string | undefined): Promise<EngineSession | undefined> => {
+    const played = new PlayedClock(clock, from);
+    const opened = { log, path: '', name, context: name, server: '' };
+    const session = createPlayedSession({ host: { clock, onBug }, opened, clock: played, own: [] });
+    const dispose = () => {
       session.dispose();
-      clock.dispose();
-      log.close();
-    },
+      played.dispose();
+    };
+    if (!(await session.foldTo(asOf, signal, () => undefined))) {
+      dispose();
+      return undefined;
+    }
+    if (operator !== undefined) session.operators.choose(operator);
+    return { ...session, dispose };
   };
-  if (!done) {
-    whole.dispose();
+
+  let session = await fold(undefined);
+  if (session !== undefined) {
+    const operator = operatorUnderDebug(log, session);
+    const predicted = operator === undefined ? [] : folderPredictions(log, operator, resolver(session), asOf);
+    for (const input of predicted) log.append(input);
+    // Predictions are records: told with the others.
+    if (operator !== undefined) {
+      session.dispose();
+      session = await fold(operator.id);
+    }
+  }
+  if (session === undefined) {
+    log.close();
     return err({ code: 'cancelled', message: 'Interrupted while the files were read.' });
   }
-  if (session.operators.profile() === undefined) {
-    const found = operatorOfLines(log, session.operators.all(), (name) => session.watching.resolve(name));
-    if (found !== undefined) session.operators.choose(found.id);
-  }
-  return ok({ session: whole, from, asOf, problems, inputs });
+  const shown = session;
+  const dispose = () => {
+    shown.dispose();
+    log.close();
+  };
+  return ok({ session: { ...shown, dispose }, from, asOf, problems, inputs });
+}
+
+function operatorUnderDebug(log: SessionLog, session: EngineSession): OperatorProfile | undefined {
+  const chosen = session.operators.profile();
+  if (chosen !== undefined) return chosen;
+  const found = operatorOfLines(log, session.operators.all(), resolver(session));
+  if (found === undefined || !session.operators.choose(found.id)) return undefined;
+  return session.operators.profile();
+}
+
+function resolver({ watching }: EngineSession): (name: string) => readonly ApiResource[] {
+  return (name) => watching.resolve(name);
 }
 
 const never = new AbortController().signal;
