@@ -129,7 +129,7 @@ export function createDerived(options: DerivedOptions): Derived {
       positionOf: options.positionOf,
       unreadable: () => watching.unreadable(),
       failing: () => watching.failing(),
-      spans: () => traces.spans({}),
+      spans: () => traces.shown(),
       review: options.review,
     }),
   );

@@ -51,6 +51,8 @@ export interface Traces extends Disposable {
   rows(query: SpanQuery): RowTable<SpanRow>;
   /** Newest first. The writes' changed fields are not in them: see changesOf(). */
   spans(query: { readonly controller?: string; readonly key?: string }): readonly Span[];
+  /** The same as they were published last: nothing is built for it. */
+  shown(): readonly Span[];
   view(id: string): SpanView;
   /** What the write behind this record changed, compared when it is asked for. */
   changesOf(seq: number): ChangedFields;
@@ -370,6 +372,7 @@ export function createTraces(deps: TracesDeps): Traces {
           (key === undefined || span.key === key),
       );
     },
+    shown: () => rows.newest(),
     view: (id) => views.view(id),
     changesOf: (seq) => views.changesOf(seq),
     walk: (query) => walks.walk(query),
