@@ -9,10 +9,11 @@ import { asRecord, parseJson } from '../../shared/base/json.ts';
 import type { FindingsView, RbacView } from '../../shared/contract/api.ts';
 import { structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Finding, NotEvaluated } from '../../shared/model/finding.ts';
-import { objectKey, type SourceId } from '../../shared/model/ids.ts';
+import { objectKey, recordSeq, type SourceId } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { RbacLens, RbacRef } from '../../shared/model/rbac.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
+import type { Span } from '../../shared/model/trace.ts';
 import { createFactTracker } from '../findings/factTracker.ts';
 import type { FindingInput } from '../findings/findingInput.ts';
 import { ownKinds } from '../findings/ownKinds.ts';
@@ -21,10 +22,13 @@ import { trackFindings } from '../findings/trackFindings.ts';
 import { type AccessRecord, accessFromProfile, createAccessTracker } from '../rbac/access.ts';
 import { type AccessReview, rbacLens } from '../rbac/lens.ts';
 import { accessFromWriter, type FirstSight, movedWriters, verbOfWriter } from '../rbac/writes.ts';
-import type { AuditFact, LogFact } from '../session/facts.ts';
+import type { AuditFact, LogFact, MetricsFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
+import { operatorMetrics } from '../source/metrics/controllerMetrics.ts';
+import { createChangeLedger } from '../trace/detectors/changeLedger.ts';
 import type { ClusterModel } from './clusterModel.ts';
 import type { ObjectChange, ObjectIndex, ObjectState } from './objectIndex.ts';
+import { parse } from './objectViews.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import { rbacPolicy } from './rbacPolicy.ts';
 import { throttled } from './throttle.ts';
@@ -52,6 +56,8 @@ export interface VerdictsDeps {
   /** Resources that were listed nowhere, as `resource.group`, and those of them for which no right is missing. */
   readonly unreadable: () => readonly string[];
   readonly failing: () => readonly string[];
+  /** Reconciles of the operator under debug, newest first. */
+  readonly spans: () => readonly Span[];
   /** SubjectAccessReview where it may be asked; undefined where not. */
   readonly review: (question: ReviewQuestion) => Promise<{ allowed: boolean; reason: string } | undefined>;
 }
@@ -72,6 +78,7 @@ export interface Verdicts extends Disposable {
   applyObject(change: ObjectChange, object: KubeObject | undefined, matters: boolean): void;
   applyLog(fact: LogFact): void;
   applyAudit(fact: AuditFact): void;
+  applyMetrics(fact: MetricsFact): void;
   /** A record of a finding, or of an answer to a question about rights, is told again. */
   applyRetold(kind: 'finding' | 'access', payload: string): void;
   /** What may be read has changed. */
@@ -90,6 +97,10 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
   const onChange = store.add(new Emitter<void>());
   const facts = createFactTracker({
     resolveKind: (kind, version) => deps.resourceOfKind(kind, { version }),
+  });
+  const ledger = createChangeLedger({
+    read: (version) => parse(recorder.log, recordSeq(version)),
+    placeOf: (version) => ({ seq: version }),
   });
   let findings: readonly Finding[] = [];
   /** What is on record of findings, told again. */
@@ -133,6 +144,8 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       unreadable: deps.unreadable(),
       failing: deps.failing(),
       objectBasis: 'watch',
+      changes: ledger.seen(clock.now()),
+      spans: deps.spans(),
       locate: (ref) => locate(ref),
     };
   }
@@ -267,6 +280,14 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
     }
   }
 
+  function placeOf({ seq, source }: Pick<LogFact, 'seq' | 'source'>): {
+    readonly seq: number;
+    readonly file?: string;
+    readonly line?: number;
+  } {
+    return { seq, ...deps.positionOf(source) };
+  }
+
   return {
     onChange,
     findings: () => ({ findings, notEvaluated }),
@@ -277,6 +298,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
     applyObject(change, object, matters) {
       const { fact } = change.now;
       noteWrites(change.before, change.now);
+      ledger.object(fact.seq, fact);
       if (fact.kind === 'Event' && object !== undefined && !change.now.deleted)
         facts.addEvent(object, { seq: fact.seq, receivedAt: fact.receivedAt });
       if (fact.group === 'rbac.authorization.k8s.io') {
@@ -292,15 +314,18 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
         { seq: fact.seq, receivedAt: fact.receivedAt, ...deps.positionOf(fact.source) },
         operators.profile()?.identity.value.user,
       );
+      ledger.log(fact.entry, fact.at, placeOf(fact));
       judge.poke();
     },
     applyAudit(fact) {
-      facts.addAudit(fact.entry, {
-        seq: fact.seq,
-        receivedAt: fact.receivedAt,
-        ...deps.positionOf(fact.source),
-      });
+      const place = placeOf(fact);
+      facts.addAudit(fact.entry, { ...place, receivedAt: fact.receivedAt });
+      ledger.audit(fact.entry, place);
       judge.poke();
+    },
+    applyMetrics(fact) {
+      const text = recorder.log.payload(fact.seq);
+      if (text !== undefined) ledger.metrics(operatorMetrics(text));
     },
     applyRetold(kind, payload) {
       const value = asRecord(parseJson(payload));

@@ -6,9 +6,11 @@ import type { Evidence, Finding, NotEvaluated } from '../../shared/model/finding
 import type { KubeObject, OwnerReference } from '../../shared/model/kube.ts';
 import type { OperatorProfile } from '../../shared/model/profile.ts';
 import type { RbacRef } from '../../shared/model/rbac.ts';
+import type { Span } from '../../shared/model/trace.ts';
 import type { AccessRecord } from '../rbac/access.ts';
 import type { Authorizer } from '../rbac/authorizer.ts';
 import type { RbacPolicy } from '../rbac/policy.ts';
+import type { SeenChanges } from '../trace/detectors/seen.ts';
 
 /** An object without its content. */
 export interface ObjectHead {
@@ -50,6 +52,10 @@ export interface FindingInput {
   readonly failing?: readonly string[];
   /** Where objects come from, and where to look one up. */
   readonly objectBasis: 'watch' | 'file';
+  /** Objects that change again and again, conflicts, audited writes. Default: none were looked for. */
+  readonly changes?: SeenChanges;
+  /** Reconciles of the operator under debug, newest first. Default: not known. */
+  readonly spans?: readonly Span[];
   readonly locate?: (ref: RbacRef) => Pick<Evidence, 'file' | 'line' | 'seq'> | undefined;
 }
 

@@ -3,9 +3,24 @@ import { withAggregatedRules } from '../rbac/aggregation.ts';
 import { createAuthorizer } from '../rbac/authorizer.ts';
 import { createCrdIndex } from './crdIndex.ts';
 import type { Evaluation, FindingContext, FindingInput, FindingRule } from './findingInput.ts';
+import { contendedObject, staleCacheWrite } from './rules/conflicts.ts';
+import { defaultingDiff } from './rules/defaultingDiff.ts';
+import { fieldFight } from './rules/fieldFight.ts';
 import { missingStatusSubresource } from './rules/missingStatusSubresource.ts';
+import { selfTriggeredWrite } from './rules/selfTriggeredWrite.ts';
+import { intermediateState, staleState, unobservedState } from './rules/traceStates.ts';
 
-export const findingRules: readonly FindingRule[] = [missingStatusSubresource];
+export const findingRules: readonly FindingRule[] = [
+  missingStatusSubresource,
+  selfTriggeredWrite,
+  fieldFight,
+  defaultingDiff,
+  staleCacheWrite,
+  contendedObject,
+  staleState,
+  unobservedState,
+  intermediateState,
+];
 
 /** What rules share, computed once per judgement: rules of aggregated roles, look-ups of grants and CRDs. */
 export function findingContext(input: FindingInput): FindingContext {

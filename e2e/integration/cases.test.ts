@@ -9,7 +9,17 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checkCase } from '../../core/source/caseFolder/caseFolder.ts';
 
-const judged = ['rbac/missing-status-subresource'] as const;
+const judged = [
+  'rbac/missing-status-subresource',
+  'hotloop/self-triggered-status-write',
+  'hotloop/field-fight',
+  'hotloop/defaulting-diff',
+  'conflict/stale-cache-write',
+  'conflict/contended-object',
+  'trace/stale-state',
+  'trace/unobserved-state',
+  'trace/intermediate-state',
+] as const;
 
 interface Expected {
   readonly findings: readonly { readonly id: string; readonly subject: string }[];

@@ -39,6 +39,8 @@ export interface AuditTarget {
   readonly namespace: string;
   /** Empty for a list, and for a create that left the name to the server and whose answer is not recorded. */
   readonly name: string;
+  /** Version the request was based on, as its object's metadata gave it; at every level. */
+  readonly resourceVersion?: string;
 }
 
 /**
@@ -106,6 +108,7 @@ function readTarget(value: unknown, response: Fields | undefined): AuditTarget |
     subresource: text(reference.subresource),
     namespace: text(reference.namespace),
     name: text(reference.name) === '' ? answered : text(reference.name),
+    ...optional('resourceVersion', reference.resourceVersion),
   };
 }
 

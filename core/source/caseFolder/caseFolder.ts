@@ -3,14 +3,17 @@
  * nothing then. Design, section 6: cluster.yaml, watch.jsonl, operator.log, metrics*.txt, audit.jsonl, asof.txt.
  */
 import type { Finding, NotEvaluated } from '../../../shared/model/finding.ts';
-import { groupOf } from '../../../shared/model/ids.ts';
+import { groupOf, objectKey } from '../../../shared/model/ids.ts';
 import type { KubeObject } from '../../../shared/model/kube.ts';
 import { createFactTracker, type FactTracker } from '../../findings/factTracker.ts';
 import type { FindingInput, FindingObjects, ObjectHead } from '../../findings/findingInput.ts';
 import { evaluate } from '../../findings/registry.ts';
 import { readPolicy, refText } from '../../rbac/policy.ts';
+import { createChangeLedger, toldOfObject } from '../../trace/detectors/changeLedger.ts';
+import type { SeenChanges } from '../../trace/detectors/seen.ts';
 import { type AuditEntry, parseAuditLine } from '../audit/auditEntry.ts';
 import { type LogEntry, parseLogLine } from '../log/logEntry.ts';
+import { operatorMetrics } from '../metrics/controllerMetrics.ts';
 import {
   type CaseFile,
   type CaseProblem,
@@ -39,10 +42,17 @@ export interface CaseInput {
   readonly problems: readonly CaseProblem[];
 }
 
-/** Reads a folder and judges it by all rules. Never throws for what stands in the files. */
-export function checkCase(files: readonly CaseFile[], parseYaml: ParseYaml): CaseCheck {
+/**
+ * Reads a folder and judges it by all rules. Never throws for what stands in the files. `known`: reconciles that were put
+ * together from the same files.
+ */
+export function checkCase(
+  files: readonly CaseFile[],
+  parseYaml: ParseYaml,
+  known: Pick<FindingInput, 'spans'> = {},
+): CaseCheck {
   const { input, problems } = readCase(files, parseYaml);
-  const { findings, notEvaluated } = evaluate(input);
+  const { findings, notEvaluated } = evaluate({ ...input, ...known });
   return { asOf: input.now, findings, notEvaluated, problems };
 }
 
@@ -97,10 +107,72 @@ export function readCase(files: readonly CaseFile[], parseYaml: ParseYaml): Case
       profiles: caseOperators(current, policy),
       unreadable: [],
       objectBasis: 'file',
+      changes: seenChanges({
+        listed: documents.map(({ object }) => object),
+        events,
+        audit,
+        log,
+        metrics: newestScrape(files, until),
+        until,
+        asOf,
+      }),
       locate: (ref) => places.get(refText(ref)),
     },
     problems,
   };
+}
+
+interface FolderChanges {
+  readonly listed: readonly KubeObject[];
+  readonly events: readonly WatchLine[];
+  readonly audit: readonly { readonly entry: AuditEntry; readonly line: number }[];
+  readonly log: readonly { readonly entry: LogEntry; readonly line: number }[];
+  readonly metrics: string | undefined;
+  readonly until: number;
+  readonly asOf: number;
+}
+
+/** What changes again and again, as detectors read it. */
+function seenChanges(folder: FolderChanges): SeenChanges {
+  const { listed, events, audit, log, metrics, until, asOf } = folder;
+  const whole = new Map(listed.map((object) => [placeKey(object), object]));
+  const ledger = createChangeLedger({
+    read: (version) => events[version]?.object,
+    placeOf: (version) => ({ file: 'watch.jsonl', line: events[version]?.line ?? 1 }),
+  });
+  const ops = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
+  for (const [version, { at, type, object }] of events.entries()) {
+    if (at === undefined) continue;
+    const { kind, metadata } = object;
+    const key = objectKey({
+      group: groupOf(object.apiVersion),
+      kind,
+      namespace: metadata.namespace ?? '',
+      name: metadata.name,
+    });
+    // What was cut to its changes may have lost who owns which field: the list has it.
+    const cut = (metadata.managedFields ?? []).length === 0;
+    const managedFields = cut ? whole.get(placeKey(object))?.metadata.managedFields : undefined;
+    const signed =
+      managedFields === undefined ? object : { ...object, metadata: { ...metadata, managedFields } };
+    ledger.object(version, toldOfObject(key, signed, ops[type], at));
+  }
+  for (const { entry, line } of audit)
+    if (entry.at.lo <= until) ledger.audit(entry, { file: 'audit.jsonl', line });
+  for (const { entry, line } of log)
+    if ((entry.at?.lo ?? 0) <= until) ledger.log(entry, entry.at, { file: 'operator.log', line });
+  if (metrics !== undefined) ledger.metrics(operatorMetrics(metrics));
+  return ledger.seen(asOf);
+}
+
+/** The last scrape before the moment of judgement. `metrics.txt` has no time in its name: it is the last of all. */
+function newestScrape(files: readonly CaseFile[], until: number): string | undefined {
+  const scrapes = files
+    .filter(({ name }) => /^metrics.*\.txt$/.test(name))
+    .map((file) => ({ file, at: nameTime(file) ?? until }))
+    .filter(({ at }) => at <= until)
+    .sort((a, b) => a.at - b.at);
+  return scrapes.at(-1)?.file.text;
 }
 
 function readLog(

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../../shared/model/kube.ts';
+import { found, request, type ScriptVersion } from '../testChanges.ts';
+
+const service: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {
+    name: 'orders',
+    namespace: 'shop',
+    ownerReferences: [
+      { apiVersion: 'db.example.com/v1', kind: 'Database', name: 'orders', uid: 'u1', controller: true },
+    ],
+  },
+};
+
+/** `count` versions, `gap` seconds apart, the last one a moment before the judgement. */
+function versions(
+  count: number,
+  gap: number,
+  say: (index: number) => Omit<ScriptVersion, 'at'>,
+): readonly ScriptVersion[] {
+  return Array.from({ length: count }, (_, index) => ({ at: (count - 1 - index) * gap + 1, ...say(index) }));
+}
+
+function stamp(index: number): string {
+  return `2026-03-10T14:29:${String(10 + index).padStart(2, '0')}Z`;
+}
+
+const ready = { type: 'Ready', status: 'True', reason: 'Ok' };
+const renewing = (index: number) => ({
+  by: 'database-operator/status',
+  spec: { size: 1 },
+  status: { lastSeen: stamp(index), conditions: [ready] },
+});
+
+describe('[DT1] own status writes that wake the next reconcile', () => {
+  it('fires for times alone, written by one manager, fast, and woken by events', () => {
+    expect(found({ versions: versions(8, 2, renewing), runs: { success: 400 } })).toEqual([
+      'hotloop/self-triggered-status-write error Database/shop/orders',
+    ]);
+  });
+
+  it('concludes it from the pace alone where nobody tells what woke the runs', () => {
+    expect(found({ versions: versions(8, 2, renewing) })).toEqual([
+      'hotloop/self-triggered-status-write warning Database/shop/orders',
+    ]);
+    expect(found({ versions: versions(8, 5, renewing) })).toEqual([]);
+  });
+
+  it('leaves a status alone that a timer renews', () => {
+    expect(found({ versions: versions(8, 2, renewing), runs: { success: 3, requeueAfter: 400 } })).toEqual(
+      [],
+    );
+  });
+
+  it('leaves a status alone that has news: progress, reasons, a value', () => {
+    const progress = (index: number) => ({
+      by: 'database-operator/status',
+      status: { lastSeen: stamp(index), progress: index * 10 },
+    });
+    expect(found({ versions: versions(8, 2, progress), runs: { success: 400 } })).toEqual([]);
+    const reasons = (index: number) => ({
+      by: 'database-operator/status',
+      status: { phase: ['Creating', 'Starting', 'Checking', 'Linking'][index % 4] },
+    });
+    expect(found({ versions: versions(8, 2, reasons), runs: { success: 400 } })).toEqual([]);
+  });
+
+  it('leaves a loop alone that a spec change feeds, that somebody else writes, or that is over', () => {
+    const fed = (index: number) => ({ ...renewing(index), generation: index, spec: { size: index } });
+    expect(found({ versions: versions(8, 2, fed), runs: { success: 400 } })).toEqual([]);
+    const foreign = (index: number) => ({ ...renewing(index), by: 'a-monitor/status' });
+    expect(found({ versions: versions(8, 2, foreign), runs: { success: 400 } })).toEqual([]);
+    const over = versions(8, 2, renewing).map((one) => ({ ...one, at: one.at + 120 }));
+    expect(found({ versions: over, runs: { success: 400 } })).toEqual([]);
+  });
+});
+
+describe('[DT2] two managers alternate the value of one field', () => {
+  const fight = (index: number) => ({
+    by: index % 2 === 0 ? 'database-operator' : 'autoscaler',
+    generation: index,
+    spec: { replicas: index % 2 === 0 ? 1 : 3 },
+  });
+
+  it('fires when each takes back what the other wrote', () => {
+    expect(found({ versions: versions(7, 15, fight), object: service })).toEqual([
+      'hotloop/field-fight error Service/shop/orders',
+    ]);
+  });
+
+  it('leaves corrections alone: one round is none', () => {
+    expect(found({ versions: versions(4, 15, fight), object: service })).toEqual([]);
+  });
+
+  it('leaves a value alone that moves on, whoever writes it', () => {
+    const moving = (index: number) => ({ ...fight(index), spec: { replicas: index } });
+    expect(found({ versions: versions(8, 15, moving), object: service })).toEqual([]);
+  });
+
+  it('leaves two managers alone that write different fields', () => {
+    const apart = (index: number) => ({
+      by: index % 2 === 0 ? 'database-operator' : 'autoscaler',
+      spec: { replicas: Math.floor((index + 1) / 2) % 2, paused: Math.floor(index / 2) % 2 },
+    });
+    expect(found({ versions: versions(8, 15, apart), object: service }).join()).not.toContain('field-fight');
+  });
+
+  it('leaves a fight alone that ended', () => {
+    const over = versions(7, 15, fight).map((one) => ({ ...one, at: one.at + 300 }));
+    expect(found({ versions: over, object: service })).toEqual([]);
+  });
+});
+
+describe('[DT3] defaults taken for drift', () => {
+  const empty = (at: number, basedOn = '288') =>
+    request(at, 200, { group: '', resource: 'services', name: 'orders', basedOn });
+
+  it('fires for audited updates that pass and change nothing', () => {
+    const audit = [40, 32, 24, 16, 8, 2].map((at) => empty(at));
+    expect(found({ audit }, { objects: [service] })).toEqual([
+      'hotloop/defaulting-diff error Service/shop/orders',
+    ]);
+  });
+
+  it('leaves updates alone that make a new version each time, and those every few minutes', () => {
+    const moving = [40, 32, 24, 16, 8, 2].map((at, index) => empty(at, String(288 + index)));
+    expect(found({ audit: moving }, { objects: [service] })).toEqual([]);
+    const slow = [580, 460, 340, 220, 100, 5].map((at) => empty(at));
+    expect(found({ audit: slow }, { objects: [service] })).toEqual([]);
+  });
+
+  it('leaves a stranger alone, and what nobody owns', () => {
+    const audit = [40, 32, 24, 16, 8, 2].map((at) => empty(at));
+    const foreign = audit.map((line) => line.replaceAll('database-operator', 'somebody'));
+    expect(found({ audit: foreign }, { objects: [service] })).toEqual([]);
+    const { ownerReferences: _owners, ...metadata } = service.metadata;
+    expect(found({ audit }, { objects: [{ ...service, metadata }] })).toEqual([]);
+  });
+
+  it('fires for versions in which one manager takes its own value back each time', () => {
+    const undoing = (index: number) => ({
+      by: 'database-operator',
+      generation: index,
+      spec: index % 2 === 0 ? { cpu: '1000m' } : { cpu: '1' },
+    });
+    expect(found({ versions: versions(8, 3, undoing), object: service })).toEqual([
+      'hotloop/defaulting-diff error Service/shop/orders',
+    ]);
+  });
+});
