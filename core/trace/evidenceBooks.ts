@@ -179,11 +179,14 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup)
       yield [`v${version.seq}`, writeEvidence(ledger, joined, { ...line, by: 'line' })];
       return;
     }
+    // A stored Event is told as what it says: one record, one place.
+    const event = version === undefined ? undefined : ledger.events.get(version.seq);
+    if (event !== undefined && place !== undefined && outcome === 'stored') {
+      yield [`e${version?.seq}`, event({ controller: place.controller, key: place.key })];
+      return;
+    }
     const id = version === undefined ? `a${asked?.seq}` : `v${version.seq}`;
     yield [id, writeEvidence(ledger, joined, place)];
-    const event = version === undefined ? undefined : ledger.events.get(version.seq);
-    if (event !== undefined && place !== undefined && outcome === 'stored')
-      yield [`e${version?.seq}`, event({ controller: place.controller, key: place.key })];
   }
 
   function writeEvidence(
