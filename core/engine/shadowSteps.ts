@@ -108,10 +108,11 @@ export function logStep(
 ): ShadowStep | undefined {
   const { entry } = fact;
   const event = entry.event;
-  if (event === undefined || !isOfController(entry, profile, sources)) return undefined;
+  if ((event ?? entry.reconcileId) === undefined || !isOfController(entry, profile, sources))
+    return undefined;
   const at = lineTime(fact);
   const precision = wasThere(fact) ? { precisionMs: fact.at.hi - fact.at.lo } : {};
-  if (event.kind === 'startingWorkers') {
+  if (event?.kind === 'startingWorkers') {
     // Its informers have listed everything by now: all of that is queued before the first worker takes a key.
     const initialKeys = keysOfForKind(sources, index);
     return {
@@ -130,8 +131,9 @@ export function logStep(
     seq: fact.seq as number,
     basis: reported,
     ...precision,
+    ...(entry.reconcileId === undefined ? {} : { reconcileId: entry.reconcileId }),
   };
-  switch (event.kind) {
+  switch (event?.kind) {
     case 'reconciling':
       return { at, apply: (queue) => queue.reconcileStarted(base) };
     case 'reconciled':
@@ -157,7 +159,9 @@ export function logStep(
       };
     }
     default:
-      return undefined;
+      return entry.reconcileId === undefined
+        ? undefined
+        : { at, apply: (queue) => queue.reconcileSeen(base) };
   }
 }
 

@@ -54,6 +54,8 @@ export interface Shadows extends Disposable {
   view(controller: string): QueueView;
   /** One key, also where the lists of the view are cut; undefined while no such controller is known. */
   keyState(controller: string, key: string): KeyState | undefined;
+  /** What the controller's runs count up to, as intervals; undefined while no such controller is known. */
+  runCounts(controller: string): ShadowQueue['runCounts'] | undefined;
   /** To be subscribed to at once: rows are up to date as long as somebody is, and let go otherwise. */
   keys(controller: string): RowTable<KeyRow>;
   predictions(controller: string): RowTable<PredictionRow>;
@@ -364,6 +366,7 @@ export function createShadows(deps: ShadowsDeps): Shadows {
         ...(unresolved.length === 0 ? {} : { reason: `not-served: ${unresolved.join(', ')}` }),
       };
     },
+    runCounts: (controller) => shadows.get(controller)?.queue.runCounts,
     keyState(controller, key) {
       const shadow = shadows.get(controller);
       if (shadow === undefined) return undefined;

@@ -8,18 +8,21 @@ import {
   type RunEvidence,
   type Wake,
 } from '../../shared/model/queue.ts';
-import { performCalls, type QueueCall, type ReconcileOutcome, reconcileEffects } from './controller.ts';
+import { performCalls, type QueueCall, reconcileEffects } from './controller.ts';
 import { msFromNs, nsFromMs } from './duration.ts';
 import type { CountCertainty } from './failureCounts.ts';
 import type { InferredSuccess, Run } from './keyStates.ts';
 import { Ring } from './ring.ts';
+import type { RunCounts } from './runCounts.ts';
 import { ShadowDelays } from './shadowDelays.ts';
+import { outcomeOf, runLine, whyUnobserved } from './shadowFacts.ts';
 import { buildSnapshot, type KeyDetail, keyDetail, type SnapshotLimit } from './shadowSnapshot.ts';
 import { isEvent, ShadowState } from './shadowState.ts';
 import type {
   Enqueue,
   ProcessStarted,
   ReconcileEnded,
+  ReconcileSeen,
   ReconcileStarted,
   ShadowQueueOptions,
 } from './shadowTypes.ts';
@@ -55,6 +58,7 @@ export class ShadowQueue {
     const { key, cause } = event;
     if (cause.kind === 'initial' && !state.starting) return;
     state.totals.events += 1;
+    state.tally.woken(key, event.at);
     const subject = cause.subject === undefined ? {} : { subject: cause.subject };
     const wake: Wake = { kind: cause.kind, text: cause.text, ...subject };
     if (event.fresh && state.counts.certainty(key, 'unknown') === 'unknown')
@@ -74,6 +78,7 @@ export class ShadowQueue {
   /** [SQ3] A reconcile was seen to start. */
   reconcileStarted(fact: ReconcileStarted): void {
     this.advanceTo(fact.at);
+    this.state.tally.line(runLine(fact, 'started'));
     this.state.notePrecision(fact);
     this.learnEvidence(fact.basis, 'all');
     const run = this.state.runs.get(fact.key);
@@ -85,9 +90,20 @@ export class ShadowQueue {
     this.settle();
   }
 
+  /** [QC2] A line from inside a reconcile. It counts the run; the queue itself goes by starts and ends. */
+  reconcileSeen(fact: ReconcileSeen): void {
+    this.state.tally.line(runLine(fact, 'within'));
+  }
+
+  /** What was counted, as intervals. Ask with times that lie a little back: lines and events come with some delay. */
+  get runCounts(): Pick<RunCounts, 'between' | 'since' | 'processStartedAt'> {
+    return this.state.tally;
+  }
+
   /** [SQ4] A reconcile was seen to end. */
   reconcileEnded(fact: ReconcileEnded): void {
     this.advanceTo(fact.at);
+    this.state.tally.line(runLine(fact, 'ended', fact.result));
     const failed = fact.result === 'error' || fact.result === 'terminal';
     this.state.notePrecision(fact);
     this.learnEvidence(fact.basis, failed ? 'errors' : 'all');
@@ -111,6 +127,7 @@ export class ShadowQueue {
     this.advanceTo(fact.at);
     this.state.notePrecision(fact);
     this.state.reset('the operator was started');
+    this.state.tally.reset(fact.at - (fact.precisionMs ?? 0) / 2, fact.at);
     this.state.startedAt = fact.at;
     this.state.starting = true;
     this.state.workersRunning = false;
@@ -136,6 +153,7 @@ export class ShadowQueue {
   processEnded(fact: { readonly at: number }): void {
     this.advanceTo(fact.at);
     this.state.reset('the operator ended');
+    this.state.tally.reset(fact.at, undefined);
     this.state.workersRunning = false;
     this.settle();
   }
@@ -148,7 +166,10 @@ export class ShadowQueue {
   }): void {
     this.advanceTo(fact.at);
     const { state } = this;
-    if (fact.linesLost || fact.evidence === 'none') state.counts.linesLost();
+    if (fact.linesLost || fact.evidence === 'none') {
+      state.counts.linesLost();
+      state.tally.linesLost(fact.at);
+    }
     if (state.evidence === 'none' && fact.evidence !== 'none') state.evidenceSince = fact.at;
     state.evidence = fact.evidence;
     this.workers.restartPatience();
@@ -464,28 +485,4 @@ export class ShadowQueue {
       this.samples.push(sample);
     }
   }
-}
-
-function outcomeOf(fact: ReconcileEnded): ReconcileOutcome {
-  const durationNs = 0n;
-  switch (fact.result) {
-    case 'error':
-    case 'terminal':
-      return { durationNs, failure: { kind: fact.result, message: '' } };
-    case 'requeue':
-      return { durationNs, requeue: true };
-    case 'requeueAfter':
-      return { durationNs, requeueAfterNs: nsFromMs(fact.afterMs ?? 0) };
-    case 'success':
-      return { durationNs };
-  }
-}
-
-/** What silence means: a success, if errors are logged and the failures of the key were counted rightly. */
-function whyUnobserved(prediction: Prediction, evidence: RunEvidence): string {
-  if (evidence !== 'errors') return 'no line came';
-  const sure = prediction.basis.kind !== 'inferred' || prediction.basis.by === 'queue/backoff';
-  return sure
-    ? 'no error line came: it succeeded'
-    : 'no error line came: it succeeded, or its failures were counted wrongly';
 }

@@ -10,6 +10,7 @@ import { LineBursts } from './lineBursts.ts';
 import { PredictionBook } from './predictionBook.ts';
 import { createReconcileQueue, type ReconcileQueue } from './reconcileQueue.ts';
 import { Ring } from './ring.ts';
+import { RunCounts } from './runCounts.ts';
 import type { QueueOp, ShadowQueueOptions } from './shadowTypes.ts';
 import { TypicalDuration } from './typicalDuration.ts';
 
@@ -43,6 +44,8 @@ export class ShadowState {
   readonly keys = new KeyStates();
   readonly counts: FailureCounts;
   readonly bursts = new LineBursts();
+  /** The same runs as intervals, for the comparison with what the operator counts; no rule of the model reads it. */
+  readonly tally: RunCounts;
   readonly durations = new TypicalDuration();
   readonly successes = new RecentMap<InferredSuccess>(2_000);
   /** Runs of failing keys that showed nothing and may not have been: the key waits on for its retry. */
@@ -59,6 +62,7 @@ export class ShadowState {
     this.queue = queue;
     this.stepsMs = stepsMs;
     this.counts = new FailureCounts(stepsMs);
+    this.tally = new RunCounts(options.at);
     this.evidence = options.evidence ?? 'none';
     if (this.evidence !== 'none') this.evidenceSince = options.at;
     this.onOp = options.onOp;

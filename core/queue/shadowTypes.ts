@@ -44,12 +44,19 @@ interface Fact {
   readonly precisionMs?: number;
 }
 
-export type ReconcileStarted = Fact;
+export interface ReconcileStarted extends Fact {
+  /** Of the line, where it has one: tells the runs of a key apart. */
+  readonly reconcileId?: string;
+}
+
+/** A line from somewhere inside a reconcile: it takes place, and began before. */
+export type ReconcileSeen = Omit<ReconcileStarted, 'basis'>;
 
 /** A reconcile ended. From a followed log: the line's receipt time. `afterMs` only with requeueAfter. */
 export interface ReconcileEnded extends Fact {
   readonly result: 'success' | 'error' | 'terminal' | 'requeue' | 'requeueAfter';
   readonly afterMs?: number;
+  readonly reconcileId?: string;
 }
 
 /** The operator's process started: its queue and all failures are gone. */

@@ -111,6 +111,21 @@ export const zControllerHistory = z.object({
 });
 export type ControllerHistory = Readonly<z.infer<typeof zControllerHistory>>;
 
+/**
+ * Why a count of the model is no single number. edge: a scrape lies between an event and its run, or within the width of a
+ * time stamp. no-line: nothing shows whether a run took place. result-not-logged: it did, and nobody says how it ended.
+ * unseen-cause: nothing we saw woke it. queued: an event that led to no run yet. lines-lost: lines of the log are missing.
+ */
+export const zCountDoubt = z.enum([
+  'edge',
+  'no-line',
+  'result-not-logged',
+  'unseen-cause',
+  'queued',
+  'lines-lost',
+]);
+export type CountDoubt = z.infer<typeof zCountDoubt>;
+
 /** Our model against what the operator's metrics report; the reported figures are never given to the model. */
 export const zModelCheckRow = z.object({
   name: z.enum(['adds', 'retries', 'depth', 'success', 'error', 'requeue', 'requeue-after']),
@@ -120,6 +135,8 @@ export const zModelCheckRow = z.object({
   reported: z.number().optional(),
   /** Reported lies in the interval; absent without a report. */
   inside: z.boolean().optional(),
+  /** How much each doubt adds to the width of the interval. */
+  doubts: z.partialRecord(zCountDoubt, z.number().int()).optional(),
 });
 export const zModelCheck = z.object({
   controller: z.string(),

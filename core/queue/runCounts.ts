@@ -1,0 +1,359 @@
+import type { CountDoubt } from '../../shared/contract/views/traces.ts';
+
+/**
+ * RunCounts: what a controller counted, as intervals. Real concurrency leaves some things open (control-loop reference, section
+ * 9), and so does a log: each reconcile that is known is kept with the times between which it was added, handed out and done,
+ * and a count over a stretch of time says how many surely and how many possibly fall into it, and why they differ.
+ * Rests on one identity: every add ends in one hand-out, so adds = hand-outs + depth, whatever collapsed before.
+ * Pure. Bounded: the oldest runs are let go, and `since` says from when on counts can be asked for. Spec: docs/spec/shadowQueue.md [QC1]–[QC7]
+ */
+
+export interface CountInterval {
+  readonly lo: number;
+  readonly hi: number;
+  /** How much each doubt adds to the width; they sum up to hi − lo. */
+  readonly doubts: Readonly<Partial<Record<CountDoubt, number>>>;
+}
+
+export type RunResult = 'success' | 'error' | 'terminal' | 'requeue' | 'requeueAfter';
+
+export interface CountsBetween {
+  readonly adds: CountInterval;
+  readonly retries: CountInterval;
+  /** At the end of the stretch. */
+  readonly depth: CountInterval;
+  readonly success: CountInterval;
+  /** With terminal errors, as controller-runtime counts them. */
+  readonly error: CountInterval;
+  readonly requeue: CountInterval;
+  readonly requeueAfter: CountInterval;
+}
+
+/** A line about a run. `at` in ms, `precisionMs` how wide its time stamp is. */
+export interface RunLine {
+  readonly key: string;
+  readonly reconcileId: string | undefined;
+  readonly at: number;
+  readonly precisionMs: number;
+  /** `started`, `ended`: by controller-runtime's own words. */
+  readonly says: 'started' | 'ended' | 'within';
+  readonly result: RunResult | undefined;
+}
+
+interface Span {
+  readonly lo: number;
+  readonly hi: number;
+}
+
+interface CountedRun {
+  readonly key: string;
+  added: Span;
+  /** Handed out. */
+  start: Span;
+  /** Undefined: it goes on. */
+  end: Span | undefined;
+  result: RunResult | undefined;
+  /** False: only an event speaks for it. */
+  readonly seen: boolean;
+  readonly caused: boolean;
+}
+
+/** Watch events and log lines reach us this much apart, ms. */
+const JITTER_MS = 50;
+/** A run that nothing explains was added at most this long before its first line. */
+const ROUGHLY_MS = 1_000;
+/** An event that led to no run by then led to none. */
+const PENDING_MS = 5_000;
+const MOST_RUNS = 50_000;
+const MOST_IDS = 2_000;
+
+export class RunCounts {
+  private runs: CountedRun[] = [];
+  private readonly byId = new Map<string, CountedRun>();
+  private readonly lastOf = new Map<string, CountedRun>();
+  /** Times of events since the key was handed out last. */
+  private readonly pending = new Map<string, number[]>();
+  private readonly lost: number[] = [];
+  private allStarts = false;
+  private allEnds = false;
+  /** Cause of the run whose cause came latest: what was queued long before it has had its turn. */
+  private answeredUpTo = Number.NEGATIVE_INFINITY;
+  private lastLineAt = Number.NEGATIVE_INFINITY;
+  /** Runs whose end is to come, where every end is logged. */
+  private readonly open = new Set<CountedRun>();
+  private from: number;
+  private startedAt: number | undefined;
+
+  constructor(at: number) {
+    this.from = at;
+  }
+
+  /** Counts can be asked for from here on, ms. */
+  get since(): number {
+    return this.from;
+  }
+
+  /** Start of the process, where it was seen: counts from here are counts since then. */
+  get processStartedAt(): number | undefined {
+    return this.startedAt;
+  }
+
+  /** The process began, or is gone: its queue is empty and its counters begin anew. */
+  reset(at: number, startedAt: number | undefined): void {
+    this.runs = [];
+    this.byId.clear();
+    this.lastOf.clear();
+    this.pending.clear();
+    this.lost.length = 0;
+    this.open.clear();
+    this.answeredUpTo = Number.NEGATIVE_INFINITY;
+    this.lastLineAt = Number.NEGATIVE_INFINITY;
+    this.from = at;
+    this.startedAt = startedAt;
+  }
+
+  linesLost(at: number): void {
+    this.lost.push(at);
+    if (this.lost.length > 1_000) this.lost.shift();
+  }
+
+  /** An event handler put the key into the queue, as far as we can tell. */
+  woken(key: string, at: number): void {
+    this.sweep(key, at);
+    const times = this.pending.get(key);
+    if (times === undefined) this.pending.set(key, [at]);
+    else if (times.length < 1_000) times.push(at);
+  }
+
+  line(line: RunLine): void {
+    const { reconcileId, says, result } = line;
+    if (says === 'started') this.allStarts = true;
+    if (says === 'ended' && result !== 'error' && result !== 'terminal') this.allEnds = true;
+    this.lastLineAt = Math.max(this.lastLineAt, line.at);
+    const known = this.runOf(line);
+    const run = known ?? this.begin(line);
+    if (reconcileId !== undefined && known === undefined) this.remember(reconcileId, run);
+    const at = within(line);
+    if (says === 'ended') {
+      run.end = at;
+      run.result = result;
+      this.open.delete(run);
+      run.start = { lo: Math.min(run.start.lo, at.hi), hi: Math.min(run.start.hi, at.hi) };
+    } else if (run.result === undefined) run.end = { lo: at.lo, hi: Number.POSITIVE_INFINITY };
+  }
+
+  /** Growth in (from, to], and the depth at `to`. */
+  between(from: number, to: number): CountsBetween {
+    const all = [...this.runs, ...this.unseen(to)];
+    const results = (...wanted: readonly RunResult[]) => this.ended(all, from, to, wanted);
+    return {
+      adds: count(all, (run) => inside(run.added, from, to), this.addDoubt),
+      retries: results('error', 'requeue', 'requeueAfter'),
+      depth: count(all, (run) => isQueued(run, to), this.addDoubt),
+      success: results('success'),
+      error: results('error', 'terminal'),
+      requeue: results('requeue'),
+      requeueAfter: results('requeueAfter'),
+    };
+  }
+
+  private readonly addDoubt = (run: CountedRun): CountDoubt => {
+    if (!run.seen) return run.end === undefined ? 'queued' : this.silence(run.added);
+    return run.caused ? 'edge' : 'unseen-cause';
+  };
+
+  private ended(
+    all: readonly CountedRun[],
+    from: number,
+    to: number,
+    wanted: readonly RunResult[],
+  ): CountInterval {
+    return count(
+      all,
+      (run) => {
+        // Where every end is logged, a run without one goes on.
+        if (run.end === undefined || (this.allEnds && run.result === undefined && this.open.has(run)))
+          return 'no';
+        const place = inside(run.end, from, to);
+        if (place === 'no') return 'no';
+        if (run.result !== undefined) return wanted.includes(run.result) ? place : 'no';
+        // An error is always logged: what ended without one ended otherwise.
+        return wanted.some((one) => one !== 'error' && one !== 'terminal') ? 'maybe' : 'no';
+      },
+      (run) => {
+        if (run.result !== undefined) return 'edge';
+        return run.seen ? 'result-not-logged' : this.silence(run.end ?? run.added);
+      },
+    );
+  }
+
+  private silence({ lo, hi }: Span): CountDoubt {
+    return this.lost.some((at) => at >= lo - PENDING_MS && at <= hi + PENDING_MS) ? 'lines-lost' : 'no-line';
+  }
+
+  private runOf({ key, reconcileId, at, says }: RunLine): CountedRun | undefined {
+    if (reconcileId !== undefined) return this.byId.get(reconcileId);
+    const last = this.lastOf.get(key);
+    const goesOn = last !== undefined && last.result === undefined;
+    return goesOn && says !== 'started' && last.start.lo <= at ? last : undefined;
+  }
+
+  private begin(line: RunLine): CountedRun {
+    const { key, says } = line;
+    const at = within(line);
+    const before = this.lastOf.get(key);
+    // A key is handed out after it was done with.
+    const after = Math.max(this.from, before?.end?.lo ?? before?.start.lo ?? this.from);
+    this.close(before, at.hi);
+    const cause = this.causeOf(key, at.hi);
+    const earliest = says === 'started' ? at.lo - JITTER_MS : (cause ?? at.lo - ROUGHLY_MS) - JITTER_MS;
+    const start = { lo: Math.min(at.hi, Math.max(earliest, after)), hi: at.hi };
+    const added =
+      cause === undefined
+        ? { lo: Math.max(after, start.lo - JITTER_MS), hi: at.hi }
+        : { lo: cause - JITTER_MS, hi: Math.min(at.hi, cause + JITTER_MS) };
+    const run: CountedRun = {
+      key,
+      added: { lo: Math.min(added.lo, added.hi), hi: added.hi },
+      start,
+      end: undefined,
+      result: undefined,
+      seen: true,
+      caused: cause !== undefined,
+    };
+    this.keep(run);
+    return run;
+  }
+
+  /** Its key runs again, so it is over; nobody said how it went. */
+  private close(run: CountedRun | undefined, at: number): void {
+    if (run === undefined || run.result !== undefined) return;
+    this.open.delete(run);
+    run.end = { lo: run.end?.lo ?? run.start.lo, hi: at };
+  }
+
+  /** The event that this run answers: the first since the key was handed out that can still have been waiting. */
+  private causeOf(key: string, startHi: number): number | undefined {
+    this.sweep(key, startHi);
+    const times = this.pending.get(key) ?? [];
+    const taken = times.filter((time) => time <= startHi + JITTER_MS).length;
+    this.setPending(key, times.slice(taken));
+    const [first] = times;
+    if (taken === 0 || first === undefined) return undefined;
+    this.answeredUpTo = Math.max(this.answeredUpTo, first);
+    return first;
+  }
+
+  /** Events that no run answered: each may have led to a run without a line. */
+  private sweep(key: string, now: number): void {
+    const times = this.pending.get(key);
+    if (times === undefined) return;
+    const past = times.filter((time) => this.isPast(time, now));
+    if (past.length === 0) return;
+    this.noteSilent(key, past);
+    this.setPending(key, times.slice(past.length));
+  }
+
+  private setPending(key: string, times: number[]): void {
+    if (times.length === 0) this.pending.delete(key);
+    else this.pending.set(key, times);
+  }
+
+  /** It led to a run long ago or to none: the workers were idle since, or have come to what was queued long after it. */
+  private isPast(time: number, now: number): boolean {
+    if (time >= now - PENDING_MS) return false;
+    const isIdle = this.lastLineAt < now - PENDING_MS && (!this.allEnds || this.open.size === 0);
+    return isIdle || this.answeredUpTo > time + PENDING_MS;
+  }
+
+  private noteSilent(key: string, times: readonly number[]): void {
+    // Where every start is logged, an event without a start woke nothing.
+    if (this.allStarts) return;
+    for (const time of times) this.keep(silentRun(key, time));
+  }
+
+  /** What waits for a run at `to`, and older events that got none. */
+  private *unseen(to: number): Generator<CountedRun> {
+    for (const [key, times] of this.pending)
+      for (const time of times) {
+        if (time > to + JITTER_MS) continue;
+        if (!this.isPast(time, to))
+          yield {
+            ...silentRun(key, time),
+            start: { lo: time, hi: Number.POSITIVE_INFINITY },
+            end: this.allStarts ? undefined : { lo: time, hi: Number.POSITIVE_INFINITY },
+          };
+        else if (!this.allStarts) yield silentRun(key, time);
+      }
+  }
+
+  private remember(id: string, run: CountedRun): void {
+    this.byId.set(id, run);
+    if (this.byId.size <= MOST_IDS) return;
+    const oldest = this.byId.keys().next();
+    if (!oldest.done) this.byId.delete(oldest.value);
+  }
+
+  private keep(run: CountedRun): void {
+    this.runs.push(run);
+    if (run.seen) {
+      this.lastOf.set(run.key, run);
+      this.open.add(run);
+    }
+    if (this.runs.length <= MOST_RUNS) return;
+    const gone = this.runs.splice(0, MOST_RUNS / 2);
+    for (const one of gone) this.open.delete(one);
+    this.from = Math.max(this.from, ...gone.slice(-1).map(({ start }) => start.lo));
+    this.startedAt = undefined;
+  }
+}
+
+function silentRun(key: string, at: number): CountedRun {
+  const around = { lo: at - JITTER_MS, hi: at + PENDING_MS };
+  return {
+    key,
+    added: { lo: at - JITTER_MS, hi: at + JITTER_MS },
+    start: around,
+    end: around,
+    result: undefined,
+    seen: false,
+    caused: true,
+  };
+}
+
+function within({ at, precisionMs }: RunLine): Span {
+  return { lo: at - precisionMs / 2, hi: at + precisionMs / 2 };
+}
+
+type Place = 'yes' | 'maybe' | 'no';
+
+function inside({ lo, hi }: Span, from: number, to: number): Place {
+  if (hi <= from || lo > to) return 'no';
+  return lo > from && hi <= to ? 'yes' : 'maybe';
+}
+
+function isQueued({ added, start }: CountedRun, at: number): Place {
+  if (added.lo > at || start.hi <= at) return 'no';
+  return added.hi <= at && start.lo > at ? 'yes' : 'maybe';
+}
+
+function count(
+  runs: Iterable<CountedRun>,
+  place: (run: CountedRun) => Place,
+  doubtOf: (run: CountedRun) => CountDoubt,
+): CountInterval {
+  let lo = 0;
+  let hi = 0;
+  const doubts: Partial<Record<CountDoubt, number>> = {};
+  for (const run of runs) {
+    const where = place(run);
+    if (where === 'no') continue;
+    hi += 1;
+    if (where === 'yes' && run.seen) lo += 1;
+    else {
+      const doubt = doubtOf(run);
+      doubts[doubt] = (doubts[doubt] ?? 0) + 1;
+    }
+  }
+  return { lo, hi, doubts };
+}
