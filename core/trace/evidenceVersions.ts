@@ -77,7 +77,7 @@ function writeOf(
   entry: Writer,
   verb: TraceWrite['verb'],
 ): WatchedWrite {
-  const stated = statedTime(entry.time);
+  const stated = lateTime(fact, statedTime(entry.time));
   const createdOrSpec =
     older === undefined ||
     (fact.meta.generation !== older.meta.generation &&
@@ -97,6 +97,20 @@ function writeOf(
     signed: true,
     again: older !== undefined,
   };
+}
+
+/** A watch that keeps up tells of a write within this time, ms. */
+const keepsUpMs = 5000;
+
+/**
+ * What the version itself states of its time, where our receipt does not tell it better: an event of a watch that keeps up comes
+ * some ms after the write, while time stamps have whole seconds. After a relist, or long after, the time stamp is what there is.
+ */
+function lateTime(fact: ObjectFact, stated: Within | undefined): Within | undefined {
+  if (stated === undefined || fact.op === 'relisted') return stated;
+  return fact.receivedAt - stated.hi > keepsUpMs || fact.receivedAt < stated.lo - keepsUpMs
+    ? stated
+    : undefined;
 }
 
 /** A watch told of the creation. Whoever else signed it did so in the same request, or before we saw the first version. */
@@ -181,7 +195,7 @@ function newestOf(writers: readonly Writer[]): readonly Writer[] {
 }
 
 function unsigned(fact: ObjectFact, older: ObjectFact): WatchedWrite {
-  const stated = fact.op === 'modified' ? statedTime(fact.meta.deletionTimestamp) : undefined;
+  const stated = fact.op === 'modified' ? lateTime(fact, statedTime(fact.meta.deletionTimestamp)) : undefined;
   return {
     ...writeOf(fact, older, { manager: '', operation: 'Update' }, 'delete'),
     at: stated ?? { lo: fact.receivedAt, hi: fact.receivedAt },
