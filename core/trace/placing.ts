@@ -12,6 +12,8 @@ const weight = {
   unwoken: 4,
   /** An own write whose event woke no run after it. */
   wokeNothing: 4,
+  /** In a run that nothing but own writes woke: it mostly finds all as it should be. */
+  echo: 0.7,
   /** A line of the run names what was written. */
   named: -3,
   /** In no told run, where the log tells every run, and where it does not. */
@@ -169,6 +171,7 @@ function costModel(
   // Per run: what is missing when no event woke it, and the first own write that can have.
   const missing: number[] = [];
   const firstWaker: number[] = [];
+  const echoes: boolean[] = [];
   let other = 0;
   let waker = 0;
   for (const [k, run] of runs.entries()) {
@@ -177,11 +180,12 @@ function costModel(
     while (other < others.length && (others[other] ?? 0) <= since) other += 1;
     while (waker < wakers.length && (wakers[waker]?.at ?? 0) <= since) waker += 1;
     const seen = (others[other] ?? Infinity) <= run.start.hi + slack;
-    const timer = before?.result !== undefined && before.result !== 'success' && before.result !== 'terminal';
+    const timer = before !== undefined && canBeTimer(before, run, context);
     missing.push(
       k === 0 || seen || timer ? 0 : before?.result === undefined ? weight.unwoken / 2 : weight.unwoken,
     );
     const mine = wakers[waker];
+    echoes.push(k > 0 && !seen && !timer && mine !== undefined && mine.at <= run.start.hi + slack);
     firstWaker.push(mine !== undefined && mine.at <= run.start.hi + slack ? mine.write : Infinity);
   }
   const tails: number[] = [0];
@@ -201,9 +205,9 @@ function costModel(
     const from = startOf(run);
     const to = endOf(run);
     if (write.hi < earliest(run) - slack) return weight.impossible;
-    // The server's answer takes its time after the run's start.
-    const answered = from + Math.min(bounds.roundTrip, Math.max(0, to - from) / 2);
-    let away = distance(write, run.startKnown === 'line' ? answered : from, to);
+    // The server's answer takes its time after the run's start: a shorter run can hardly have written.
+    const answered = run.startKnown === 'line' ? from + bounds.roundTrip : from;
+    let away = distance(write, answered, Math.max(to, answered)) + Math.max(0, answered - to);
     let cost = steep(away, sigma);
     // Before the first sign of a run whose start is not told: it may have begun then, unless something else woke it since.
     if (run.startKnown !== 'line' && write.hi < from) {
@@ -211,12 +215,13 @@ function costModel(
       const woke = anyWithin(others, write.hi + slack, from);
       cost = woke ? steep(Math.max(0, away - bounds.sameRun / 2) / 10, sigma) : away / bounds.sameRun;
     }
+    if (echoes[k] === true) cost += weight.echo;
     const { subject } = write.item.piece.write;
     if (isNamed(names[k], subject)) cost += weight.named;
     if (wakes.has(index) && context.facts.tellsRuns && write.hi + bounds.sameRun < context.watermark) {
       const next = runs[k + 1];
       const due = Math.max(write.hi, to === Infinity ? write.hi : to);
-      if (next === undefined || next.start.hi < write.hi - slack || next.start.lo > due + bounds.sameRun)
+      if (next === undefined || next.start.hi < write.hi - slack || next.start.lo > due + bounds.soon)
         cost += weight.wokeNothing;
     }
     return cost;
@@ -242,6 +247,20 @@ function costModel(
       return tails[runs.length - Math.ceil(place / 2)] ?? 0;
     },
   };
+}
+
+/** A retry or requeue of the run before comes after its delay, never sooner. */
+function canBeTimer(before: Run, run: Run, context: KeyContext): boolean {
+  switch (before.result) {
+    case 'error':
+    case 'panic':
+    case 'requeue':
+      return run.start.hi - before.end.lo >= (context.facts.knobs?.delayAfter(1) ?? 0);
+    case 'requeue-after':
+      return run.start.hi - before.end.lo >= (before.afterMs ?? 0);
+    default:
+      return false;
+  }
 }
 
 /** In median lags near the run; far from it by time alone: a second off weighs as much as being in no run. */

@@ -36,7 +36,9 @@ export const bounds = {
   /** [TR12] A watch event reaches us at most this long after the write. */
   longestLag: 5_000,
   /** [TR13] A write is answered so long after its run started, or later. */
-  roundTrip: 2,
+  roundTrip: 2.5,
+  /** [TR14] A key whose event came is taken up within this long, where no worker is busy. */
+  soon: 100,
   /** [TR13] What the operator's informer and ours may differ by. */
   receiptSlack: 25,
   /** [TR9] Writes further apart than this are of one run only while nothing can have woken another between them. */

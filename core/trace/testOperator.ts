@@ -202,7 +202,10 @@ class Simulation {
     const durationNs = nsFromMs(at - start + 0.2 + random() * 1.5);
     if (panic) return { durationNs, failure: { kind: 'panic', value: 'nil map' } };
     if (fails) return { durationNs, failure: { kind: 'error', message: 'no quota' } };
-    return { durationNs, ...(requeueAfterMs === undefined ? {} : { requeueAfterNs: nsFromMs(requeueAfterMs) }) };
+    return {
+      durationNs,
+      ...(requeueAfterMs === undefined ? {} : { requeueAfterNs: nsFromMs(requeueAfterMs) }),
+    };
   }
 
   private write(run: TrueRun, key: string, what: string, wakes: boolean, life: number): void {
