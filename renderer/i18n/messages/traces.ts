@@ -19,6 +19,8 @@ export const traces = {
   'span.head': { en: 'Reconcile', zh: 'Reconcile 运行' },
   'span.head.attempt': { en: 'Reconcile {attempt}', zh: '第 {attempt} 次 reconcile' },
   'span.after': { en: '{result} after {time}', zh: '{result}，用时 {time}' },
+  'span.took.result': { en: '{result}, took {time}', zh: '{result}，用时 {time}' },
+  'span.took': { en: 'took {time}', zh: '用时 {time}' },
   'span.running': { en: 'running for {time}', zh: '已运行 {time}' },
   'span.id': { en: 'reconcileID', zh: 'reconcileID 值' },
   'span.id.copy': { en: 'Copy the reconcileID', zh: '复制 reconcileID' },
@@ -88,6 +90,7 @@ export const traces = {
   'span.step.noChange': { en: 'no change', zh: '无变化' },
   'span.step.stored': { en: 'stored', zh: '已存储' },
   'span.step.end': { en: 'Return {result}', zh: '返回{result}' },
+  'span.step.ended': { en: 'Ended, how is not known', zh: '已结束，结果未知' },
   'span.write.notStored': { en: 'Tried, not stored.', zh: '已尝试，未存储。' },
   'span.write.noChange': {
     en: 'The API server answered with the version that was there.',
@@ -208,15 +211,14 @@ export const traces = {
     zh: '你无权列出 {kind}，因此看不到此控制器的运行。这不等于“没有运行”。',
   },
   'reconciles.sources': { en: 'Show the sources', zh: '查看来源' },
-  'reconciles.frozen': { en: 'What you see ends at {time}.', zh: '所见内容止于 {time}。' },
 
   'timeline.run.wrote': {
     en: '{n} write stored||{n} writes stored',
     zh: '存储 {n} 次写入',
   },
   'timeline.run.refused': {
-    en: '{n} write tried, not stored||{n} writes tried, not stored',
-    zh: '{n} 次写入已尝试，未存储',
+    en: '{n} write not stored||{n} writes not stored',
+    zh: '{n} 次写入未存储',
   },
   'timeline.run.quiet': { en: 'nothing written', zh: '没有写入' },
   'timeline.column.writersOrWoken': { en: 'Written or woken by', zh: '写入者或唤醒者' },

@@ -142,9 +142,8 @@ function RunSummary({ run }: { readonly run: SpanRow }): ReactNode {
   const { t } = useI18n();
   const words = useSpanWords();
   const running = resultOf(run) === 'running';
-  const ended = t('span.after', { result: words.result(run), time: lengthWords(run.durationMs) });
   return (
-    <span className="runSummary" title={run.error ?? (running ? words.result(run) : ended)}>
+    <span className="runSummary" title={run.error ?? words.ended(run)}>
       <span className="runTook secondary">{running ? '' : lengthWords(run.durationMs)}</span>
       <RunWords run={run} />
       {run.revisedBy !== undefined && (

@@ -3,9 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { spanSchema } from '../../../shared/contract/views/spanFilter.ts';
 import type { ControllerProfile } from '../../../shared/model/profile.ts';
 import { useTable, useTableOf } from '../../client/useEngine.tsx';
-import { formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { useLostSince } from '../../state/useConnection.ts';
 import { useListFilter } from '../../state/useListFilter.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
@@ -63,7 +61,6 @@ export function ReconcileList({ controller }: { readonly controller: ControllerP
         <QuickFilters text={filter.text} onChange={filter.field.onChange} />
         <span className="reconcilesEnd">
           {table.dropped > 0 && <Pill tone="gap">{t('state.dropped', { n: table.dropped })}</Pill>}
-          <Frozen />
           <span className="small tertiary whole">
             {table.total > rows.length
               ? t('reconciles.newest', { shown: rows.length, n: table.total })
@@ -127,17 +124,6 @@ function QuickFilters(props: {
         </Button>
       ))}
     </fieldset>
-  );
-}
-
-/** Not connected: the list ends where the last word was. */
-function Frozen(): ReactNode {
-  const { t } = useI18n();
-  const since = useLostSince();
-  return since === undefined ? null : (
-    <Pill tone="gap" glyph="gap">
-      {t('reconciles.frozen', { time: formatTime(since) })}
-    </Pill>
   );
 }
 

@@ -19,7 +19,7 @@ import { SpanEvidence } from './SpanEvidence.tsx';
 import { SpanFacts } from './SpanFacts.tsx';
 import { SpanCache, SpanSteps } from './SpanSteps.tsx';
 import { SpanTriggers } from './SpanTriggers.tsx';
-import { lengthWords, resultOf } from './spanWords.ts';
+import { resultOf } from './spanWords.ts';
 import { useSpanWords } from './useSpanWords.tsx';
 import { WalkSection } from './WalkList.tsx';
 import './traces.css';
@@ -135,11 +135,7 @@ function Head(props: {
       <ResultMark result={resultOf(span)} basis={span.basis.kind} size={18} />
       <h2 className="title">{words.title(span)}</h2>
       <span className="spanEnded secondary">
-        {span.end === undefined ? (
-          <Running since={span.start.hi} />
-        ) : (
-          t('span.after', { result: words.result(span), time: lengthWords(span.durationMs) })
-        )}
+        {span.end === undefined ? <Running since={span.start.hi} /> : words.ended(span)}
       </span>
       <span className="inspectorEnd">
         <Neighbour row={props.earlier} label={t('span.earlier')}>

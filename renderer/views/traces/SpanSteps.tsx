@@ -74,7 +74,10 @@ export function SpanSteps({ span }: { readonly span: Span }): ReactNode {
       case 'end':
         return {
           icon: <CornerDownLeft {...icon} />,
-          text: t('span.step.end', { result: words.result(span) }),
+          text:
+            span.result === undefined || span.result === 'unknown'
+              ? t('span.step.ended')
+              : t('span.step.end', { result: words.result(span) }),
           tone: isFailure(span.result) ? 'failed' : 'plain',
         };
     }
@@ -121,6 +124,7 @@ export function SpanSteps({ span }: { readonly span: Span }): ReactNode {
       ) : (
         <StepList label={t('span.steps')} steps={items} />
       )}
+      {span.cache.length === 0 && <CachedNote />}
       {span.lines > span.lineList.length && (
         <p className="small tertiary">
           {t('span.lines.more', { shown: span.lineList.length, n: span.lines })}
@@ -209,25 +213,27 @@ function KnownBy({ write }: { readonly write: TraceWrite }): ReactNode {
 /** What its cache held when it began, by the model: reads from it reach nobody who could tell. */
 export function SpanCache({ span }: { readonly span: Span }): ReactNode {
   const { t } = useI18n();
+  if (span.cache.length === 0) return null;
   return (
-    <Section title={t('span.cache')} end={span.cache.length === 0 ? undefined : t('span.cache.model')}>
-      {span.cache.length > 0 && (
-        <ul className="cacheList">
-          {span.cache.map((entry) => (
-            <li key={entry.object}>
-              <BasisMark basis={entry.basis} show="mark" />
-              <span className="cut" title={entry.subject}>
-                <Subject subject={entry.subject} />
-              </span>
-              <span className="mono secondary">rv {entry.resourceVersion}</span>
-              <span className="tertiary cacheAge">
-                {t('span.cache.age', { age: formatAge(entry.ageMs) })}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className="small tertiary cacheNote">{t('span.steps.cached')}</p>
+    <Section title={t('span.cache')} end={t('span.cache.model')}>
+      <ul className="cacheList">
+        {span.cache.map((entry) => (
+          <li key={entry.object}>
+            <BasisMark basis={entry.basis} show="mark" />
+            <span className="cut" title={entry.subject}>
+              <Subject subject={entry.subject} />
+            </span>
+            <span className="mono secondary">rv {entry.resourceVersion}</span>
+            <span className="tertiary cacheAge">{t('span.cache.age', { age: formatAge(entry.ageMs) })}</span>
+          </li>
+        ))}
+      </ul>
+      <CachedNote />
     </Section>
   );
+}
+
+function CachedNote(): ReactNode {
+  const { t } = useI18n();
+  return <p className="small tertiary cacheNote">{t('span.steps.cached')}</p>;
 }

@@ -33,15 +33,15 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
       {
         id: 'result',
         header: t('reconciles.column.result'),
-        track: 'minmax(96px, 0.8fr)',
+        track: 'minmax(108px, 0.8fr)',
         compare: (a, b) => resultOf(a).localeCompare(resultOf(b)),
         cell: (row) => <ResultCell row={row} />,
       },
       {
         id: 'trigger',
         header: t('reconciles.column.trigger'),
-        track: 'minmax(128px, 1.3fr)',
-        dropBelow: 604,
+        track: 'minmax(120px, 1.3fr)',
+        dropBelow: 608,
         cell: (row) => (
           <span className="runTrigger secondary" title={row.trigger?.text}>
             <span className="cut">{words.trigger(row.trigger)}</span>
@@ -56,7 +56,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         header: t('reconciles.column.wait'),
         track: '64px',
         align: 'end',
-        dropBelow: 796,
+        dropBelow: 800,
         compare: (a, b) => (a.waitMs?.hi ?? -1) - (b.waitMs?.hi ?? -1),
         cell: (row) => <span className="secondary">{lengthWords(row.waitMs)}</span>,
       },
@@ -78,7 +78,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         header: t('reconciles.column.writes'),
         track: '48px',
         align: 'end',
-        dropBelow: 664,
+        dropBelow: 668,
         compare: (a, b) => a.writes + a.notStored - (b.writes + b.notStored),
         cell: (row) => <Writes row={row} />,
       },
@@ -87,7 +87,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         header: t('reconciles.column.failures'),
         track: '52px',
         align: 'end',
-        dropBelow: 860,
+        dropBelow: 864,
         compare: (a, b) => a.failures - b.failures,
         cell: (row) =>
           row.failures === 0 ? (
@@ -100,7 +100,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         id: 'known',
         header: t('reconciles.column.known'),
         track: '44px',
-        dropBelow: 720,
+        dropBelow: 724,
         cell: (row) => <Known row={row} />,
       },
     ],
@@ -137,7 +137,8 @@ function Length(props: { readonly length: Within | undefined; readonly failed: b
 /** Of what still runs. */
 function SoFar({ since }: { readonly since: number }): ReactNode {
   const now = useMoment(250);
-  return <span className="inkProgressing">{formatDuration(Math.max(0, now - since))}</span>;
+  // Not connected, the moment stands before what came last.
+  return <span className="inkProgressing">{now < since ? missing : formatDuration(now - since)}</span>;
 }
 
 function Writes({ row }: { readonly row: SpanRow }): ReactNode {

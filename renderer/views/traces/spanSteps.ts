@@ -68,7 +68,9 @@ export function spanRecords(span: Span): readonly SpanRecord[] {
       .filter(({ outcome }) => outcome === 'stored' || outcome === 'noChange')
       .map((step) => ({ seq: step.seq, kind: 'write' as const, step })),
     ...span.triggerList.flatMap((step) =>
-      step.seq === undefined ? [] : [{ seq: step.seq, kind: 'trigger' as const, step }],
+      step.seq === undefined || step.type === 'unseen'
+        ? []
+        : [{ seq: step.seq, kind: 'trigger' as const, step }],
     ),
   ];
   const seen = new Set<number>();

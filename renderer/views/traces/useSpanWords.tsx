@@ -2,11 +2,13 @@
 import { type ReactNode, useMemo } from 'react';
 import type { SpanRow, Trigger } from '../../../shared/model/trace.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { attemptOf, resultOf, subjectWords, timeWords } from './spanWords.ts';
+import { attemptOf, lengthWords, resultOf, subjectWords, timeWords } from './spanWords.ts';
 
 export interface SpanWords {
   /** `error`, `requeue after`. */
   readonly result: (row: Pick<SpanRow, 'result' | 'end'>) => string;
+  /** `error after 41.2 ms`; what of this has no length, or no known result, is left out. */
+  readonly ended: (row: Pick<SpanRow, 'result' | 'end' | 'durationMs'>) => string;
   /** `Reconcile 17`, or `Reconcile` for a run that nothing numbers. */
   readonly title: (row: Pick<SpanRow, 'result' | 'failures'>) => string;
   /** `Reconcile 17 of 14:09:20.649`. */
@@ -19,6 +21,21 @@ export function useSpanWords(): SpanWords {
   return useMemo(
     () => ({
       result: (row) => t(`span.result.${resultOf(row)}`),
+      ended: (row) => {
+        const kind = resultOf(row);
+        const result = t(`span.result.${kind}`);
+        if (row.durationMs === undefined || kind === 'running') return result;
+        const time = lengthWords(row.durationMs);
+        switch (kind) {
+          case 'unknown':
+            return t('span.took', { time });
+          case 'requeue':
+          case 'requeue-after':
+            return t('span.took.result', { result, time });
+          default:
+            return t('span.after', { result, time });
+        }
+      },
       title: (row) => {
         const attempt = attemptOf(row);
         return attempt === undefined ? t('span.head') : t('span.head.attempt', { attempt });
