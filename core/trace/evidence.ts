@@ -14,7 +14,8 @@ import { readProbeLine } from '../source/log/probeLine.ts';
 import { askedOfProbe, readOfAudit, requestOfAudit } from './evidenceAudit.ts';
 import { createBooks, type LineLookup } from './evidenceBooks.ts';
 import { readEvent } from './evidenceEvents.ts';
-import { lineEvidence, lineTimeOf, placeLine } from './evidenceLines.ts';
+import { lineEvidence, lineTimeOf, namedController, namedInError, placeLine } from './evidenceLines.ts';
+import { createKeyNames, type KeyNames } from './evidenceNames.ts';
 import { type EvidenceScope, Scope, subjectOf, type VersionChange } from './evidenceScope.ts';
 import { tellVersion } from './evidenceVersions.ts';
 import type { EventEvidence, Evidence, LineEvidence, PredictionEvidence } from './traceTypes.ts';
@@ -48,8 +49,9 @@ export interface EvidenceFoldDeps {
 
 export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDeps): EvidenceFold {
   const scope = new Scope(given);
-  const lines = createLines(scope, sink);
-  const books = createBooks(scope, sink, lines.lookup);
+  const names = createKeyNames();
+  const lines = createLines(scope, sink, names);
+  const books = createBooks(scope, sink, lines.lookup, names);
   const leases = createLeaseFold();
   const watchedKinds = new Set(given.controllers.flatMap(({ kinds }) => [...kinds]));
   const holders = new Set<string>();
@@ -214,7 +216,10 @@ export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDep
     gap(text, at, fact) {
       sink.add({ evidence: 'gap', ...told(fact), at, ownClock: false, text });
     },
-    settle: () => books.settle(),
+    settle() {
+      lines.settle();
+      books.settle();
+    },
   };
 }
 
@@ -240,15 +245,21 @@ function triggerType(fact: ObjectFact): Trigger['type'] {
 
 interface Lines {
   add(fact: LogFact): void;
+  /** Gives the error lines that name no key to the one they are about, as far as that is known by now. */
+  settle(): void;
   readonly lookup: LineLookup;
 }
 
 /** Lines of runs whose key is not known yet wait for it; all that are placed can be found by what they name. */
-function createLines(scope: Scope, sink: EvidenceSink): Lines {
+function createLines(scope: Scope, sink: EvidenceSink, names: KeyNames): Lines {
   const keys = new Map<string, { readonly controller: string; readonly key: string }>();
   const waiting = new Map<string, LogFact[]>();
   const bySecond = new Map<number, LineEvidence[]>();
   const listeners: ((line: LineEvidence) => void)[] = [];
+  /** Error lines that name no key but an object, with what was given of them. */
+  const nameless: { readonly fact: LogFact; given: LineEvidence | undefined }[] = [];
+  let namesSeen = 0;
+  let namelessSettled = 0;
 
   function give(line: LineEvidence): void {
     sink.add(line);
@@ -282,7 +293,10 @@ function createLines(scope: Scope, sink: EvidenceSink): Lines {
       const place =
         placeLine(fact.entry, scope) ?? (reconcileId === undefined ? undefined : keys.get(reconcileId));
       if (place === undefined) {
-        if (reconcileId === undefined) return;
+        if (reconcileId === undefined) {
+          if (namedInError(fact.entry) !== undefined) nameless.push({ fact, given: undefined });
+          return;
+        }
         const list = waiting.get(reconcileId);
         if (list === undefined) waiting.set(reconcileId, [fact]);
         else list.push(fact);
@@ -294,6 +308,19 @@ function createLines(scope: Scope, sink: EvidenceSink): Lines {
       for (const before of waiting.get(reconcileId) ?? []) give(lineEvidence(before, place));
       waiting.delete(reconcileId);
     },
+    settle() {
+      // Another object may be what an earlier line was about.
+      const from = names.size === namesSeen ? namelessSettled : 0;
+      namesSeen = names.size;
+      namelessSettled = nameless.length;
+      for (const one of nameless.slice(from)) {
+        const next = lineByName(one.fact, scope, names);
+        if (one.given?.key === next?.key && one.given?.controller === next?.controller) continue;
+        if (one.given !== undefined) sink.remove(one.given);
+        one.given = next;
+        if (next !== undefined) sink.add(next);
+      }
+    },
     lookup: {
       *between(lo, hi) {
         for (let second = Math.floor(lo / 1000); second <= Math.floor(hi / 1000); second++)
@@ -301,6 +328,22 @@ function createLines(scope: Scope, sink: EvidenceSink): Lines {
       },
       onLine: (listener) => void listeners.push(listener),
     },
+  };
+}
+
+function lineByName(fact: LogFact, scope: Scope, names: KeyNames): LineEvidence | undefined {
+  const name = namedInError(fact.entry);
+  const found = name === undefined ? undefined : names.anywhere(name);
+  if (found === undefined) return undefined;
+  const controllers = [...found.controllers].sort();
+  const named = controllers.find((one) => one === namedController(fact.entry, scope));
+  const controller = named ?? controllers[0];
+  if (controller === undefined) return undefined;
+  const line = lineEvidence(fact, { controller, key: found.key });
+  if (named !== undefined || controllers.length === 1) return line;
+  return {
+    ...line,
+    doubt: `The line names no controller; ${controllers.length} of this operator reconcile ${found.key}, and any of them may have written it.`,
   };
 }
 

@@ -7,7 +7,7 @@ import { type ObjectKey, objectKey } from '../../shared/model/ids.ts';
 import type { ObjectMeta } from '../../shared/model/kube.ts';
 import type { ObjectFact } from '../session/facts.ts';
 import type { EvidenceSink } from './evidence.ts';
-import { createKeyNames } from './evidenceNames.ts';
+import type { KeyNames } from './evidenceNames.ts';
 import { type ObjectPlace, type Scope, subjectOf } from './evidenceScope.ts';
 import type { WatchedWrite } from './evidenceVersions.ts';
 import { type AskedWrite, type JoinedWrite, joinWrites } from './evidenceWrites.ts';
@@ -66,14 +66,13 @@ const othersKept = 2000;
 /** A line and the write it names lie this close together, ms. */
 const nearMs = 1500;
 
-export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup): Books {
+export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup, names: KeyNames): Books {
   const ledgers = new Map<ObjectKey, Ledger>();
   const dirty = new Set<Ledger>();
   /** Ledgers that wait for an owner, by its key; for a line, by the object's name; for a For object by namespace. */
   const byOwner = new Map<ObjectKey, Set<Ledger>>();
   const byName = new Map<string, Set<Ledger>>();
   const unplaced = new Set<Ledger>();
-  const names = createKeyNames();
 
   lines.onLine((line) => {
     if (byName.size === 0) return;

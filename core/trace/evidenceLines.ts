@@ -78,7 +78,7 @@ function errorResult(error: string): SpanResult {
 /** What client-go controllers say in their worker loops when a sync failed and the key goes back with a delay. */
 function isClassicError({ level, msg, error }: LogEntry): boolean {
   if (level !== 'error' && error === undefined) return false;
-  return /\bre-?queu(e|ing)\b.*\b(error|failed|due to)|\berror (syncing|processing|reconciling)\b|\b(sync|reconcile) failed\b/i.test(
+  return /\bre-?queu(e|ing|eing)\b.*\b(error|failed|due to)|\berror (syncing|processing|reconciling)\b|\b(sync|reconcile) failed\b/i.test(
     msg,
   );
 }
@@ -156,7 +156,7 @@ function isKey(value: string): boolean {
 }
 
 /** By `controller`, by the end of the logger's name, by the file that wrote it (`trigger_controller.go`). */
-function namedController(entry: LogEntry, scope: Scope): string | undefined {
+export function namedController(entry: LogEntry, scope: Scope): string | undefined {
   const { controllers } = scope.given;
   const logger = entry.logger?.split(/[./]/).at(-1);
   const file = /([\w-]+?)(_controller)?\.go(:\d+)?$/.exec(entry.caller ?? '')?.[1]?.replaceAll('_', '-');
@@ -166,6 +166,16 @@ function namedController(entry: LogEntry, scope: Scope): string | undefined {
     if (fits.length === 1) return fits[0]?.name;
   }
   return undefined;
+}
+
+/**
+ * The object that the error of a worker loop is about, by the API server's own words (`secrets "cart-flpnk" is forbidden: …`,
+ * `Operation cannot be fulfilled on certificates.cert-manager.io "cart": …`). Undefined for any other line.
+ */
+export function namedInError(entry: LogEntry): string | undefined {
+  const { error } = entry;
+  if (error === undefined || !/re-?queu|sync|reconcil/i.test(entry.msg)) return undefined;
+  return /(?:^|\s)[a-z][a-z0-9.-]* \\?"([a-z0-9][a-z0-9.-]*)\\?"/.exec(error)?.[1];
 }
 
 export function lineEvidence(fact: LogFact, place: LinePlace): LineEvidence {

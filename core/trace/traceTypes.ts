@@ -62,6 +62,8 @@ export interface LineEvidence extends KeyEvidence {
   readonly names: readonly string[];
   /** Written by the probe around the Reconciler (probe/): exact. */
   readonly probe: boolean;
+  /** Why it may be another controller's, or another key's, in a sentence; absent: the line names both. */
+  readonly doubt?: string;
 }
 
 /**
