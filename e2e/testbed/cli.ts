@@ -11,6 +11,8 @@ import { attachCluster, type Cluster, type OwnedCluster, readClusterInfo, startC
 import { type Fault, faults, isFaultName, profileFor } from './faults.ts';
 import { startFieldFighter } from './fieldFighter.ts';
 import { applyManifests } from './kubeClient.ts';
+import { placeOperatorPods } from './kubeletPods.ts';
+import { startKubelet } from './kubeletStub.ts';
 import { installOperator, operatorBinary, type RunningOperator, startOperator } from './operator.ts';
 import { operatorManifest, repositoryRoot, testbedManifest } from './paths.ts';
 import { startPodStandIn } from './podStandIn.ts';
@@ -116,10 +118,18 @@ async function run(fault: Fault, values: ReturnType<typeof parse>): Promise<numb
   const admin = cluster.client('admin');
   await applyManifests(admin, [testbedManifest('reader.yaml'), testbedManifest('viewer.yaml')]);
   await installOperator(admin, fault.install);
-  const pods = startPodStandIn(admin);
   const operator = values['no-operator']
     ? await operatorBinary(log)
     : await startOperator(cluster, { log, flags: [...fault.flags, ...values['operator-flag']] });
+  // The log of the process is its pod's as well, through the API server.
+  const kubelet = typeof operator === 'string' ? undefined : await startKubelet(cluster);
+  const pods = startPodStandIn(
+    admin,
+    undefined,
+    kubelet === undefined || typeof operator === 'string'
+      ? undefined
+      : placeOperatorPods(admin, kubelet, operator.logPath),
+  );
   const replicas = await startReplicas(cluster, fault, operator, values['operator-flag']);
   const fighter = fault.fighter === true ? startFieldFighter(admin) : undefined;
   const samples = ['samples.yaml', ...(fault.samples === undefined ? [] : [fault.samples])];
@@ -130,6 +140,7 @@ async function run(fault: Fault, values: ReturnType<typeof parse>): Promise<numb
   console.log('\nstopping');
   await fighter?.stop();
   await pods.stop();
+  await kubelet?.stop();
   for (const replica of replicas) await replica.stop();
   if (typeof operator !== 'string') await operator.stop();
   admin.close();

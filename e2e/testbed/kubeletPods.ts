@@ -1,6 +1,7 @@
 /** Pods on the node of a kubelet stub: bound to it, and with the status that a kubelet would report of them. */
-import type { KubeClient } from './kubeClient.ts';
+import type { KubeClient, KubeJson } from './kubeClient.ts';
 import type { KubeletStub } from './kubeletStub.ts';
+import { operatorServiceAccount } from './users.ts';
 
 /** Gives the pod to the stub's node, as a scheduler does. */
 export async function bindPod(
@@ -45,4 +46,26 @@ export async function reportPod(
     { status: { phase: 'Running', startTime: now, containerStatuses } },
     'status',
   );
+}
+
+/**
+ * For startPodStandIn: pods of the operator's Deployment come to the stub's node. Behind the first of them runs the process
+ * whose log lies at `logPath`; the others are silent.
+ */
+export function placeOperatorPods(
+  admin: KubeClient,
+  kubelet: KubeletStub,
+  logPath: string,
+): (pod: KubeJson) => Promise<void> {
+  let isFirst = true;
+  return async ({ metadata }) => {
+    const { namespace = '', name = '' } = metadata ?? {};
+    if (namespace !== operatorServiceAccount.namespace || !name.startsWith(`${operatorServiceAccount.name}-`))
+      return;
+    const container = kubelet.container(namespace, name, 'manager');
+    if (isFirst) container.tail(logPath);
+    isFirst = false;
+    await bindPod(admin, kubelet, namespace, name);
+    await reportPod(admin, kubelet, namespace, name);
+  };
 }

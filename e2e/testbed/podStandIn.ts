@@ -7,16 +7,20 @@ export interface PodStandIn {
 
 /**
  * Stands in for scheduler and kubelet: every Pending pod becomes Running and Ready within a second, so that
- * Deployments and StatefulSets roll out. Pods whose name matches `except` stay Pending.
+ * Deployments and StatefulSets roll out. Pods whose name matches `except` stay Pending; `place` sees each before it runs.
  */
-export function startPodStandIn(admin: KubeClient, except?: RegExp): PodStandIn {
+export function startPodStandIn(
+  admin: KubeClient,
+  except?: RegExp,
+  place?: (pod: KubeJson) => Promise<void>,
+): PodStandIn {
   let running = true;
   const forget = onProcessExit(() => {
     running = false;
   });
   const loop = async () => {
     while (running) {
-      await markPendingPods(admin, except).catch(() => undefined); // the API server may be down on purpose
+      await markPendingPods(admin, except, place).catch(() => undefined); // the API server may be down on purpose
       await pause(250);
     }
   };
@@ -30,11 +34,16 @@ export function startPodStandIn(admin: KubeClient, except?: RegExp): PodStandIn 
   };
 }
 
-async function markPendingPods(admin: KubeClient, except: RegExp | undefined): Promise<void> {
+async function markPendingPods(
+  admin: KubeClient,
+  except: RegExp | undefined,
+  place: ((pod: KubeJson) => Promise<void>) | undefined,
+): Promise<void> {
   for (const pod of await admin.list('v1', 'Pod')) {
     const { name, namespace } = pod.metadata ?? {};
     if (name === undefined || namespace === undefined || except?.test(name) || phaseOf(pod) !== 'Pending')
       continue;
+    await place?.(pod);
     const now = new Date().toISOString();
     const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
       type,
