@@ -94,6 +94,13 @@ export const shots: readonly Shot[] = [
       query: `view=informers&theme=light&segment=sources&state=${state}`,
     }),
   ),
+  ...themes.map((theme) => ({ name: `history-${theme}`, query: `view=queue&part=history&theme=${theme}` })),
+  { name: 'history-narrow', query: 'view=queue&part=history&theme=dark', width: 1024, height: 700 },
+  { name: 'history-zh', query: 'view=queue&part=history&theme=light&locale=zh-CN' },
+  ...(['forbidden', 'lost', 'loading', 'watchesonly'] as const).map((state) => ({
+    name: `history-${state}`,
+    query: `view=queue&part=history&theme=light&state=${state}`,
+  })),
   ...(['deriving', 'revised', 'underived'] as const).map((state) => ({
     name: `revision-${state}`,
     query: `view=informers&theme=dark&segment=sources&state=${state}`,

@@ -7,6 +7,7 @@ import { demo } from './messages/demo.ts';
 import { events } from './messages/events.ts';
 import { filter } from './messages/filter.ts';
 import { findings } from './messages/findings.ts';
+import { history } from './messages/history.ts';
 import { informers } from './messages/informers.ts';
 import { ownership } from './messages/ownership.ts';
 import { playback } from './messages/playback.ts';
@@ -28,6 +29,7 @@ const all = {
   ...events,
   ...filter,
   ...findings,
+  ...history,
   ...informers,
   ...ownership,
   ...playback,

@@ -220,11 +220,11 @@ export const informers = {
   },
   'sources.tells.lease': {
     en: 'Which replica leads, and since when.',
-    zh: '哪个副本是 leader，从何时起。',
+    zh: '哪个副本为主，从何时起。',
   },
   'sources.cannot.lease': {
     en: 'What the leader does, and a leader that renews and hangs.',
-    zh: 'leader 在做什么，以及仍在续约却已卡住的 leader。',
+    zh: '主副本在做什么，以及仍在续约却已卡住的主副本。',
   },
   'sources.tells.managedFields': {
     en: 'Which manager wrote which fields, by subresource, to the second.',
@@ -276,8 +276,8 @@ export const informers = {
   },
   'sources.lag': { en: 'Lag to us', zh: '到达延迟' },
   'sources.lag.of': {
-    en: 'p50 {p50} · p99 {p99}, the newest hundred',
-    zh: 'p50 {p50} · p99 {p99}，最近一百条',
+    en: 'p50 {median} · p99 {high}, the newest hundred',
+    zh: 'p50 {median} · p99 {high}，最近一百条',
   },
   'sources.stamps': { en: 'Its stamps', zh: '其时间戳' },
   'sources.stamps.seconds': {
@@ -287,6 +287,7 @@ export const informers = {
   'sources.stamps.step': { en: 'To {time}', zh: '精确到 {time}' },
   'sources.gaps': { en: 'Gaps', zh: '缺口' },
   'sources.gaps.none': { en: 'None: nothing was missed.', zh: '没有：未错过任何内容。' },
+  'sources.gaps.count': { en: '{n} gap||{n} gaps', zh: '{n} 处缺口' },
   'sources.gaps.open': { en: 'since {from}', zh: '自 {from} 起' },
   'sources.gaps.span': { en: '{from} to {to}', zh: '{from} 至 {to}' },
   'sources.gaps.more': { en: '{n} more||{n} more', zh: '另有 {n} 处' },
@@ -309,7 +310,7 @@ export const informers = {
   'sources.attach.all': { en: 'Show all {n}', zh: '显示全部 {n} 个' },
   'sources.attach.none': {
     en: 'No pod of the operator is known, so none can be attached by one click. Files and addresses can.',
-    zh: '尚不知道 Operator 的 pod，因此无法一键附加。可以使用文件与地址。',
+    zh: '尚不知道 Operator 的 Pod，因此无法一键附加。可以使用文件与地址。',
   },
   'sources.attach.played': {
     en: 'This is a recording: nothing can be attached to it. What was attached while it was made is in the list.',
@@ -317,7 +318,7 @@ export const informers = {
   },
   'sources.attach.lost': {
     en: 'Not connected: pods can be attached once the API server answers again.',
-    zh: '未连接：API server 再次应答后才能附加 pod。',
+    zh: '未连接：API server 再次应答后才能附加 Pod。',
   },
   'sources.blocked.show': { en: 'Show the rule', zh: '显示规则' },
   'sources.blocked.hide': { en: 'Hide the rule', zh: '隐藏规则' },
@@ -358,7 +359,7 @@ export const informers = {
   'sources.consent.title': { en: 'Read metrics of {label}?', zh: '读取 {label} 的指标？' },
   'sources.consent.reach': {
     en: 'This reaches into the cluster’s network: the API server connects to the pod for you and passes the answer on.',
-    zh: '这会进入集群网络：API server 替你连接到该 pod 并转交其回答。',
+    zh: '这会进入集群网络：API server 替你连接到该 Pod 并转交其回答。',
   },
   'sources.consent.only': {
     en: 'Only GET /metrics is ever sent, every 5 s. Any other path or method throws before a byte leaves.',

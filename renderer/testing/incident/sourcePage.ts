@@ -76,7 +76,7 @@ const podLogRow: SourceRow = {
   skew: { ms: 1200, errorMs: 40, samples: 38 },
   lagMs: { p50: 31, p99: 210 },
   resolutionMs: 1,
-  gaps: 1,
+  gaps: 0,
   attached: true,
 };
 const auditRow: SourceRow = {

@@ -21,7 +21,7 @@ export function AttachPane(props: {
   return (
     <section
       className="attachPane"
-      style={{ height: recording ? 'auto' : props.height }}
+      style={{ height: recording ? 'auto' : props.sources.length === 0 ? '50%' : props.height }}
       aria-label={t('sources.attach')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key
       tabIndex={0}

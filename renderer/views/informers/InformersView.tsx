@@ -6,7 +6,7 @@ import type { WindowState } from '../../state/windowState.ts';
 import { Segmented } from '../../widgets/controls.tsx';
 import { RequestsPart } from './RequestsPart.tsx';
 import { SourceInspector } from './SourceInspector.tsx';
-import { SourcesPart } from './SourcesPart.tsx';
+import { SourcesPart, useChosenSource } from './SourcesPart.tsx';
 import { WatchesPart } from './WatchesPart.tsx';
 import './informers.css';
 import './sources.css';
@@ -18,6 +18,7 @@ export function InformersView(): ReactNode {
   const { t } = useI18n();
   const store = useWindowStore();
   const part = useWindow((s) => s.informerSegment);
+  const source = useChosenSource();
   const choice = (
     <Segmented<Part>
       label={t('informers.segment')}
@@ -30,7 +31,13 @@ export function InformersView(): ReactNode {
     />
   );
   return (
-    <ViewFrame tab="informers" {...(part === 'sources' ? { inspector: <SourceInspector /> } : {})}>
+    <ViewFrame
+      tab="informers"
+      inspectorWidth={344}
+      {...(part === 'sources' && source !== undefined
+        ? { inspector: <SourceInspector key={source.id} row={source} /> }
+        : {})}
+    >
       {part === 'sources' ? (
         <SourcesPart choice={choice} />
       ) : part === 'informers' ? (

@@ -15,7 +15,6 @@ import { KeyValue, ProblemLine, Section } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { GrantRule } from './GrantRule.tsx';
 import { SourceIcon } from './SourceIcon.tsx';
-import { useChosenSource } from './SourcesPart.tsx';
 import {
   basisOf,
   formatSigned,
@@ -26,12 +25,7 @@ import {
 } from './sourceWords.ts';
 
 /** One source: what is wrong with it, what it tells and what it cannot, how it is heard, what it missed. */
-export function SourceInspector(): ReactNode {
-  const row = useChosenSource();
-  return row === undefined ? null : <SourceDetails key={row.id} row={row} />;
-}
-
-function SourceDetails({ row }: { readonly row: SourceRow }): ReactNode {
+export function SourceInspector({ row }: { readonly row: SourceRow }): ReactNode {
   const { t } = useI18n();
   return (
     <>
@@ -146,7 +140,7 @@ function HeardPart({ row }: { readonly row: SourceRow }): ReactNode {
           row.late > 0 && [t('sources.late'), t('sources.late.kept', { n: row.late })],
           lagMs !== undefined && [
             t('sources.lag'),
-            t('sources.lag.of', { p50: formatDuration(lagMs.p50), p99: formatDuration(lagMs.p99) }),
+            t('sources.lag.of', { median: formatDuration(lagMs.p50), high: formatDuration(lagMs.p99) }),
           ],
           resolutionMs !== undefined && [
             t('sources.stamps'),
@@ -169,10 +163,15 @@ function GapsPart({ row }: { readonly row: SourceRow }): ReactNode {
   const [all, setAll] = useState(false);
   const newest = [...gaps].sort((a, b) => b.from - a.from);
   const shown = all ? newest : newest.slice(0, gapsShown);
+  if (newest.length === 0 && row.gaps === 0 && row.state !== 'live') return null;
   return (
     <Section title={t('sources.gaps')}>
       {newest.length === 0 ? (
-        row.state === 'live' && row.gaps === 0 && <p className="small secondary">{t('sources.gaps.none')}</p>
+        row.gaps === 0 ? (
+          <p className="small secondary">{t('sources.gaps.none')}</p>
+        ) : (
+          <p className="small inkGap">{t('sources.gaps.count', { n: row.gaps })}</p>
+        )
       ) : (
         <ul className="sourceGaps">
           {shown.map((gap) => (

@@ -19,10 +19,11 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
       {
         id: 'source',
         header: t('sources.column.source'),
-        track: 'minmax(168px, 1.6fr)',
+        track: 'minmax(176px, 1.6fr)',
         compare: (a, b) => a.label.localeCompare(b.label, 'en'),
         cell: (row) => (
           <span className="sourceName" title={`${t(`sources.kind.${row.kind}`)} · ${row.label}`}>
+            <BasisMark basis={basisOf(row.kind)} show="mark" />
             <SourceIcon kind={row.kind} named />
             <strong>{row.label}</strong>
           </span>
@@ -31,7 +32,7 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
       {
         id: 'state',
         header: t('informers.column.state'),
-        track: '100px',
+        track: '104px',
         compare: (a, b) => a.state.localeCompare(b.state, 'en'),
         cell: (row) => (
           <span className="informerState">
@@ -61,7 +62,7 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
         header: t('sources.column.unparsed'),
         track: '88px',
         align: 'end',
-        dropBelow: 1000,
+        dropBelow: 1060,
         compare: (a, b) => a.unparsed - b.unparsed,
         cell: (row) =>
           row.unparsed === 0 ? zero : <strong className="inkDegraded">{number(row.unparsed)}</strong>,
@@ -69,16 +70,16 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
       {
         id: 'late',
         header: t('sources.column.late'),
-        track: '40px',
+        track: '52px',
         align: 'end',
-        dropBelow: 620,
+        dropBelow: 716,
         compare: (a, b) => a.late - b.late,
         cell: (row) => (row.late === 0 ? zero : <strong>{number(row.late)}</strong>),
       },
       {
         id: 'skew',
         header: t('sources.column.skew'),
-        track: '104px',
+        track: '108px',
         align: 'end',
         dropBelow: 560,
         compare: (a, b) => Math.abs(a.skew?.ms ?? 0) - Math.abs(b.skew?.ms ?? 0),
@@ -89,7 +90,7 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
         header: t('sources.column.lag'),
         track: '100px',
         align: 'end',
-        dropBelow: 880,
+        dropBelow: 960,
         compare: (a, b) => (a.lagMs?.p99 ?? 0) - (b.lagMs?.p99 ?? 0),
         cell: (row) =>
           row.lagMs === undefined ? (
@@ -107,9 +108,9 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
       {
         id: 'resolution',
         header: t('sources.column.resolution'),
-        track: '84px',
+        track: '88px',
         align: 'end',
-        dropBelow: 740,
+        dropBelow: 720,
         compare: (a, b) => (a.resolutionMs ?? 0) - (b.resolutionMs ?? 0),
         cell: (row) =>
           row.resolutionMs === undefined ? (
@@ -131,8 +132,8 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
       {
         id: 'basis',
         header: t('sources.column.basis'),
-        track: '84px',
-        dropBelow: 660,
+        track: '76px',
+        dropBelow: 900,
         compare: (a, b) => basisOf(a.kind).kind.localeCompare(basisOf(b.kind).kind, 'en'),
         cell: (row) => <BasisMark basis={basisOf(row.kind)} />,
       },

@@ -110,8 +110,9 @@ export function verdictOf(rows: readonly SourceRow[]): SourceVerdict {
     .filter(isSkewed)
     .sort((a, b) => Math.abs(b.skew?.ms ?? 0) - Math.abs(a.skew?.ms ?? 0))[0];
   if (skewed !== undefined) return { kind: 'skewed', row: skewed };
-  if (!rows.some((row) => isFeed(row.kind))) return { kind: 'noFeed' };
   const forbidden = rows.filter((row) => row.state === 'forbidden').length;
+  if (forbidden === rows.length) return { kind: 'forbidden', n: forbidden };
+  if (!rows.some((row) => isFeed(row.kind))) return { kind: 'noFeed' };
   if (forbidden > 0) return { kind: 'forbidden', n: forbidden };
   return { kind: 'heard', n: rows.length };
 }

@@ -12,6 +12,7 @@ import { IconButton, Segmented } from '../../widgets/controls.tsx';
 import { KeyValue, Section } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
+import { ModelCheckSection } from '../history/ModelCheck.tsx';
 import { RunChip, useLastRun } from '../traces/RunLink.tsx';
 import { KeyName, useOpenKey } from './KeyName.tsx';
 import { formatStep } from './limiterText.ts';
@@ -32,6 +33,7 @@ export function QueueInspector({ controller }: { readonly controller: string }):
         <SelectedKey controller={controller} snapshot={snapshot} doubted={doubted} />
       )}
       {snapshot !== undefined && <Processing snapshot={snapshot} />}
+      <ModelCheckSection controller={controller} />
       <Predictions controller={controller} />
       {snapshot !== undefined && <Totals snapshot={snapshot} />}
     </SnapshotAtContext>

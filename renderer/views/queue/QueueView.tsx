@@ -13,6 +13,8 @@ import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { Button, Pill, Segmented } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
+import { HistorySegment } from '../history/HistorySegment.tsx';
+import { ModelMeter } from '../history/ModelCheck.tsx';
 import { reasonWord } from '../reasonWords.ts';
 import { ReconcileList } from '../traces/ReconcileList.tsx';
 import { SpanInspector } from '../traces/SpanInspector.tsx';
@@ -27,7 +29,7 @@ import './queue.css';
 // recharts is a third of a megabyte: it comes when a chart is on screen.
 const QueueCharts = lazy(() => import('./QueueCharts.tsx'));
 
-const parts: readonly QueueSegment[] = ['now', 'reconciles'];
+const parts: readonly QueueSegment[] = ['now', 'reconciles', 'history'];
 
 /** The shadow queue of one controller: what waits, what is ready, in which order, and how it came to this. */
 export function QueueView(): ReactNode {
@@ -60,7 +62,7 @@ function Controller({ controller }: { readonly controller: ControllerProfile }):
     case 'history':
       return (
         <ViewFrame tab="queue" head={head}>
-          <QueueBody key={controller.name} controller={controller} />
+          <HistorySegment key={controller.name} controller={controller.name} />
         </ViewFrame>
       );
   }
@@ -120,6 +122,7 @@ function QueueHead({ controller }: { readonly controller: ControllerProfile }): 
         <BasisMark basis={limiter.basis} why={limiter.why} />
       )}
       <div className="viewHeadEnd">
+        <ModelMeter controller={controller.name} />
         <Button
           icon={<SlidersHorizontal size={14} strokeWidth={1.75} />}
           onClick={() => store.setState({ profileOpen: true })}

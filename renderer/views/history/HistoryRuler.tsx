@@ -1,0 +1,87 @@
+import { Crown, LogOut, Play, Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ControllerHistory } from '../../../shared/contract/views/traces.ts';
+import { formatMinute, formatTime } from '../../format/format.ts';
+import { useI18n } from '../../i18n/i18n.tsx';
+import type { Span } from './historyModel.ts';
+
+type Mark = ControllerHistory['marks'][number];
+
+const icons = { start: Play, exit: LogOut, leader: Crown, gap: Unplug } as const;
+/** A mark with its word needs this much, px; without, it is its sign alone. */
+const wordWidth = 116;
+const signWidth = 16;
+
+/** Times above the charts, and below them what happened to the process: starts, ends, leaders, gaps. */
+export function HistoryRuler(props: {
+  readonly span: Span;
+  readonly ticks: readonly number[];
+  readonly marks: readonly Mark[];
+  readonly width: number;
+  /** Of the crosshair. */
+  readonly at: number | undefined;
+}): ReactNode {
+  const { t } = useI18n();
+  const { span, ticks, width, at } = props;
+  const share = (time: number) => ((time - span.from) / (span.to - span.from)) * 100;
+  const seconds = ticks.length > 1 && (ticks[1] ?? 0) - (ticks[0] ?? 0) < 60_000;
+  const marks = props.marks
+    .filter((mark) => mark.at <= span.to && (mark.to ?? mark.at) >= span.from)
+    .sort((a, b) => a.at - b.at);
+  const groups = grouped(marks, (a, b) => ((share(b.at) - share(a.at)) / 100) * width < signWidth * 2);
+  const near = (time: number) => at !== undefined && Math.abs(share(time) - share(at)) * width < 4600;
+  return (
+    <div className="historyRuler">
+      <div className="historyTimes mono" aria-hidden="true">
+        {ticks.map((tick) => (
+          <span key={tick} style={{ left: `${share(tick)}%`, visibility: near(tick) ? 'hidden' : 'visible' }}>
+            {seconds ? formatTime(tick) : formatMinute(tick)}
+          </span>
+        ))}
+        {at !== undefined && (
+          <span className="historyTag" style={{ left: `${share(at)}%` }}>
+            {formatTime(at)}
+          </span>
+        )}
+      </div>
+      <ul className="historyMarks" aria-label={t('history.marks')}>
+        {groups.map((group, index) => {
+          const next = groups[index + 1];
+          const left = share(Math.max(span.from, group[0].at));
+          const room = (((next === undefined ? 100 : share(next[0].at)) - left) / 100) * width;
+          const worded = room >= group.length * wordWidth;
+          return group.map((mark, n) => {
+            const Icon = icons[mark.kind];
+            return (
+              <li
+                key={`${mark.kind} ${mark.at}`}
+                className={`historyMark historyMark-${mark.kind}`}
+                style={{ left: `calc(${left}% + ${n * (worded ? wordWidth : signWidth) - 6}px)` }}
+                title={`${formatTime(mark.at)} ${mark.text}`}
+              >
+                <Icon size={12} strokeWidth={1.75} aria-hidden="true" />
+                <span className={worded ? '' : 'visuallyHidden'}>{t(`history.mark.${mark.kind}`)}</span>
+                <span className="visuallyHidden">{`${formatTime(mark.at)} ${mark.text}`}</span>
+              </li>
+            );
+          });
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** Marks that would lie on each other stand side by side from the first one on. */
+function grouped(
+  marks: readonly Mark[],
+  close: (a: Mark, b: Mark) => boolean,
+): readonly (readonly [Mark, ...Mark[]])[] {
+  const groups: [Mark, ...Mark[]][] = [];
+  for (const mark of marks) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    if (last !== undefined && before !== undefined && close(before, mark)) last.push(mark);
+    else groups.push([mark]);
+  }
+  return groups;
+}
