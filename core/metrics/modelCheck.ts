@@ -4,13 +4,14 @@
  */
 import type { ModelCheck } from '../../shared/contract/views/traces.ts';
 import type { CountInterval, CountsBetween } from '../queue/runCounts.ts';
+import type { TimeInterval } from '../session/record.ts';
 import type { ControllerMetrics } from '../source/metrics/controllerMetrics.ts';
 import { counterSeries } from '../source/metrics/counters.ts';
 
 /** What one scrape says of the controller. */
 export interface ReportedCounts {
-  /** When we received it, ms. */
-  readonly at: number;
+  /** When it was taken: our receipt, or as exactly as a file's name tells, ms. */
+  readonly at: TimeInterval;
   readonly processStartedAt: number | undefined;
   readonly metrics: ControllerMetrics;
 }
@@ -21,7 +22,7 @@ export interface ModelCounts {
   readonly since: number;
   /** When the operator started, where the model was there or heard of it. */
   readonly processStartedAt: number | undefined;
-  between(from: number, to: number): CountsBetween;
+  between(from: TimeInterval, to: TimeInterval): CountsBetween;
 }
 
 export interface ModelCheckInput {
@@ -45,31 +46,31 @@ export function modelCheck({ controller, scrapes, model, settledUntil }: ModelCh
   const none = (reason: string): ModelCheck => ({ controller, rows: [], reason });
   if (scrapes.length === 0) return none('no-metrics');
   if (model === undefined) return none('no-model');
-  const settled = scrapes.filter(({ at }) => at <= settledUntil).sort((a, b) => a.at - b.at);
+  const settled = scrapes.filter(({ at }) => at.hi <= settledUntil).sort((a, b) => a.at.lo - b.at.lo);
   const counted = settled.filter(({ metrics }) => lifeCounter(metrics) !== undefined);
   if (counted.length === 0) return none(settled.length === 0 ? 'too-few-scrapes' : 'no-queue-metrics');
   const { lives } = counterSeries(
     counted.map(({ at, processStartedAt, metrics }) => ({
-      at,
+      at: at.lo,
       processStartedAt,
       value: lifeCounter(metrics),
     })),
   );
   const life = lives.at(-1);
-  const ofLife = counted.filter(({ at }) => life !== undefined && at >= life.from);
+  const ofLife = counted.filter(({ at }) => life !== undefined && at.lo >= life.from);
   const last = ofLife.at(-1);
   if (life === undefined || last === undefined) return none('too-few-scrapes');
 
   const isWhole = fromStart(model, life.startedAt);
-  const first = isWhole ? undefined : ofLife.find(({ at }) => at >= model.since);
-  if (!isWhole && (first === undefined || first.at >= last.at)) return none('too-few-scrapes');
+  const first = isWhole ? undefined : ofLife.find(({ at }) => at.lo >= model.since);
+  if (!isWhole && (first === undefined || first.at.lo >= last.at.lo)) return none('too-few-scrapes');
   // Everything the model knows of this life: what was added before its first line as well.
-  const from = first?.at ?? Number.NEGATIVE_INFINITY;
+  const from = first?.at ?? { lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY };
   const counts = model.between(from, last.at);
   return {
     controller,
-    from: first?.at ?? model.processStartedAt ?? model.since,
-    to: last.at,
+    from: first?.at.lo ?? model.processStartedAt ?? model.since,
+    to: last.at.hi,
     rows: rowNames.map((name) => row(name, counts, grown(reading[name], first?.metrics, last.metrics), last)),
   };
 }

@@ -40,6 +40,7 @@ export interface RunLine {
   readonly result: RunResult | undefined;
 }
 
+/** Somewhere in [lo, hi], ms. */
 interface Span {
   readonly lo: number;
   readonly hi: number;
@@ -55,7 +56,7 @@ interface CountedRun {
   result: RunResult | undefined;
   /** False: only an event speaks for it. */
   readonly seen: boolean;
-  readonly caused: boolean;
+  caused: boolean;
 }
 
 /** Watch events and log lines reach us this much apart, ms. */
@@ -81,6 +82,10 @@ export class RunCounts {
   private lastLineAt = Number.NEGATIVE_INFINITY;
   /** Runs whose end is to come, where every end is logged. */
   private readonly open = new Set<CountedRun>();
+  /** Since when no run is open, ms. */
+  private idleSince: number | undefined;
+  /** Stretches in which no run was open, long enough to be sure of it: nothing was queued in them. By time. */
+  private idle: Span[] = [];
   private from: number;
   private startedAt: number | undefined;
 
@@ -106,6 +111,8 @@ export class RunCounts {
     this.pending.clear();
     this.lost.length = 0;
     this.open.clear();
+    this.idle = [];
+    this.idleSince = undefined;
     this.answeredUpTo = Number.NEGATIVE_INFINITY;
     this.lastLineAt = Number.NEGATIVE_INFINITY;
     this.from = at;
@@ -120,9 +127,20 @@ export class RunCounts {
   /** An event handler put the key into the queue, as far as we can tell. */
   woken(key: string, at: number): void {
     this.sweep(key, at);
+    if (this.explains(key, at)) return;
     const times = this.pending.get(key);
     if (times === undefined) this.pending.set(key, [at]);
     else if (times.length < 1_000) times.push(at);
+  }
+
+  /** It came just after the start of a run that nothing explained: the two reached us in the other order. */
+  private explains(key: string, at: number): boolean {
+    const last = this.lastOf.get(key);
+    if (last === undefined || last.caused || at < last.start.lo - JITTER_MS || at > last.start.hi + JITTER_MS)
+      return false;
+    last.caused = true;
+    last.added = { lo: Math.max(last.added.lo, at - 2 * JITTER_MS), hi: last.added.hi };
+    return true;
   }
 
   line(line: RunLine): void {
@@ -137,13 +155,13 @@ export class RunCounts {
     if (says === 'ended') {
       run.end = at;
       run.result = result;
-      this.open.delete(run);
+      this.over(run, at.hi);
       run.start = { lo: Math.min(run.start.lo, at.hi), hi: Math.min(run.start.hi, at.hi) };
     } else if (run.result === undefined) run.end = { lo: at.lo, hi: Number.POSITIVE_INFINITY };
   }
 
-  /** Growth in (from, to], and the depth at `to`. */
-  between(from: number, to: number): CountsBetween {
+  /** Growth in (from, to], and the depth at `to`; both ends as exactly as they are known. */
+  between(from: Span, to: Span): CountsBetween {
     const all = [...this.runs, ...this.unseen(to)];
     const results = (...wanted: readonly RunResult[]) => this.ended(all, from, to, wanted);
     return {
@@ -164,8 +182,8 @@ export class RunCounts {
 
   private ended(
     all: readonly CountedRun[],
-    from: number,
-    to: number,
+    from: Span,
+    to: Span,
     wanted: readonly RunResult[],
   ): CountInterval {
     return count(
@@ -205,6 +223,7 @@ export class RunCounts {
     // A key is handed out after it was done with.
     const after = Math.max(this.from, before?.end?.lo ?? before?.start.lo ?? this.from);
     this.close(before, at.hi);
+    this.endIdle(says === 'started' ? at.lo : at.lo - ROUGHLY_MS);
     const cause = this.causeOf(key, at.hi);
     const earliest = says === 'started' ? at.lo - JITTER_MS : (cause ?? at.lo - ROUGHLY_MS) - JITTER_MS;
     const start = { lo: Math.min(at.hi, Math.max(earliest, after)), hi: at.hi };
@@ -225,10 +244,14 @@ export class RunCounts {
     return run;
   }
 
+  private over(run: CountedRun, at: number): void {
+    if (this.open.delete(run) && this.open.size === 0) this.idleSince = at;
+  }
+
   /** Its key runs again, so it is over; nobody said how it went. */
   private close(run: CountedRun | undefined, at: number): void {
     if (run === undefined || run.result !== undefined) return;
-    this.open.delete(run);
+    this.over(run, at);
     run.end = { lo: run.end?.lo ?? run.start.lo, hi: at };
   }
 
@@ -259,8 +282,29 @@ export class RunCounts {
     else this.pending.set(key, times);
   }
 
+  private endIdle(at: number): void {
+    const { idleSince } = this;
+    this.idleSince = undefined;
+    if (idleSince === undefined || at - idleSince <= 2 * JITTER_MS) return;
+    this.idle.push({ lo: idleSince, hi: at });
+    if (this.idle.length > MOST_RUNS) this.idle = this.idle.slice(MOST_RUNS / 2);
+  }
+
+  /** A worker was idle for a while between the two: what was queued then had its turn before. */
+  private wasIdle(from: number, to: number): boolean {
+    const enough = ({ lo, hi }: Span) => Math.min(hi, to) - Math.max(lo, from) > JITTER_MS;
+    if (this.idleSince !== undefined && enough({ lo: this.idleSince, hi: to })) return true;
+    for (let index = this.idle.length - 1; index >= 0; index -= 1) {
+      const gap = this.idle[index];
+      if (gap === undefined || gap.hi <= from) return false;
+      if (enough(gap)) return true;
+    }
+    return false;
+  }
+
   /** It led to a run long ago or to none: the workers were idle since, or have come to what was queued long after it. */
   private isPast(time: number, now: number): boolean {
+    if (this.allEnds && this.wasIdle(time + JITTER_MS, now)) return true;
     if (time >= now - PENDING_MS) return false;
     const isIdle = this.lastLineAt < now - PENDING_MS && (!this.allEnds || this.open.size === 0);
     return isIdle || this.answeredUpTo > time + PENDING_MS;
@@ -273,11 +317,11 @@ export class RunCounts {
   }
 
   /** What waits for a run at `to`, and older events that got none. */
-  private *unseen(to: number): Generator<CountedRun> {
+  private *unseen(to: Span): Generator<CountedRun> {
     for (const [key, times] of this.pending)
       for (const time of times) {
-        if (time > to + JITTER_MS) continue;
-        if (!this.isPast(time, to))
+        if (time > to.hi + JITTER_MS) continue;
+        if (!this.isPast(time, to.lo))
           yield {
             ...silentRun(key, time),
             start: { lo: time, hi: Number.POSITIVE_INFINITY },
@@ -327,14 +371,14 @@ function within({ at, precisionMs }: RunLine): Span {
 
 type Place = 'yes' | 'maybe' | 'no';
 
-function inside({ lo, hi }: Span, from: number, to: number): Place {
-  if (hi <= from || lo > to) return 'no';
-  return lo > from && hi <= to ? 'yes' : 'maybe';
+function inside({ lo, hi }: Span, from: Span, to: Span): Place {
+  if (hi <= from.lo || lo > to.hi) return 'no';
+  return lo > from.hi && hi <= to.lo ? 'yes' : 'maybe';
 }
 
-function isQueued({ added, start }: CountedRun, at: number): Place {
-  if (added.lo > at || start.hi <= at) return 'no';
-  return added.hi <= at && start.lo > at ? 'yes' : 'maybe';
+function isQueued({ added, start }: CountedRun, at: Span): Place {
+  if (added.lo > at.hi || start.hi <= at.lo) return 'no';
+  return added.hi <= at.lo && start.lo > at.hi ? 'yes' : 'maybe';
 }
 
 function count(
