@@ -42,7 +42,15 @@ export function deriveSegment(
   const first = told.runs[0];
   if (first !== undefined && carry.last !== undefined) clip(first.start, carry.last.end.lo, Infinity);
   const places = placeWrites(writes, told.runs, parts.woken, context);
-  const runs = fillRuns(told.runs, writes, places, told.loose, parts.woken, context);
+  const runs = fillRuns(
+    told.runs,
+    writes,
+    places,
+    told.loose,
+    orphanEvents(parts.event, told.runs),
+    parts.woken,
+    context,
+  );
   tighten(runs);
   placeReads(parts.read, runs);
   const explained = explainRuns(runs, parts.woken, carry, context, last);
@@ -125,8 +133,23 @@ function placeReads(reads: readonly Item<ReadEvidence>[], runs: readonly Run[]):
 }
 
 function placeEvents(events: readonly Item<EventEvidence>[], runs: readonly Run[]): void {
+  const placed = new Set(runs.flatMap((run) => run.events));
   for (const item of events)
-    nearest(item, runs, (run) => distance(item, run, 0, bounds.eventLag), bounds.eventLag)?.events.push(item);
+    if (!placed.has(item))
+      nearest(item, runs, (run) => distance(item, run, 0, bounds.eventLag), bounds.eventLag)?.events.push(
+        item,
+      );
+}
+
+/** Events that no told run can have sent. */
+function orphanEvents(
+  events: readonly Item<EventEvidence>[],
+  runs: readonly Run[],
+): readonly Item<EventEvidence>[] {
+  return events.filter(
+    (item) =>
+      nearest(item, runs, (run) => distance(item, run, 0, bounds.eventLag), bounds.eventLag) === undefined,
+  );
 }
 
 /** How far a piece lies from a run, ms; up to `before` ahead of its first sign or `after` past its end it may be its own. */

@@ -138,13 +138,16 @@ export function settledAt(run: Pick<Run, 'start'>, end: Within | undefined): num
 }
 
 function ruleOf(run: Run): string {
-  return run.known === 'write'
-    ? 'writes'
-    : run.known === 'line'
-      ? 'lines'
-      : run.known === 'timer'
-        ? 'timer'
-        : 'trigger';
+  switch (run.known) {
+    case 'write':
+      return 'writes';
+    case 'line':
+      return 'lines';
+    case 'event':
+      return 'events';
+    default:
+      return run.known;
+  }
 }
 
 /** [TR7] */

@@ -3,7 +3,7 @@
  */
 import { inRun, type Place } from './placing.ts';
 import { bounds, type Item, inferredId, type KeyContext, newRun, type Run } from './shapes.ts';
-import type { LineEvidence, WokenEvidence } from './traceTypes.ts';
+import type { EventEvidence, LineEvidence, WokenEvidence } from './traceTypes.ts';
 import type { OrderedWrite } from './writeOrder.ts';
 
 interface Sign {
@@ -14,17 +14,19 @@ interface Sign {
   readonly hi: number;
   readonly write: OrderedWrite | undefined;
   readonly line: Item<LineEvidence> | undefined;
+  readonly event: Item<EventEvidence> | undefined;
 }
 
 /**
  * Puts each write into the run of its place and makes runs for those between runs; gives all runs in order. Loose lines that
- * fit no run of the log make one like a write does, unless the log tells every run.
+ * fit no run of the log make one like a write does, unless the log tells every run. `events`: those that no told run can have sent.
  */
 export function fillRuns(
   told: readonly Run[],
   writes: readonly OrderedWrite[],
   places: readonly Place[],
   loose: readonly Item<LineEvidence>[],
+  events: readonly Item<EventEvidence>[],
   woken: readonly Item<WokenEvidence>[],
   context: KeyContext,
 ): Run[] {
@@ -42,18 +44,11 @@ export function fillRuns(
         hi: write.hi,
         write,
         line: undefined,
+        event: undefined,
       });
   }
-  if (!context.facts.tellsRuns)
-    for (const line of loose)
-      signs.push({
-        place: placeOf(line, told),
-        at: line.lo,
-        lo: line.lo,
-        hi: line.hi,
-        write: undefined,
-        line,
-      });
+  if (!context.facts.tellsRuns) for (const line of loose) signs.push({ ...signOf(line, told), line });
+  for (const event of events) signs.push({ ...signOf(event, told), event });
   signs.sort((a, b) => a.place - b.place || a.at - b.at || seqOf(a) - seqOf(b));
 
   const out: Run[] = [];
@@ -71,7 +66,12 @@ export function fillRuns(
   return out;
 }
 
-function placeOf(line: Item<LineEvidence>, told: readonly Run[]): Place {
+function signOf(item: Item, told: readonly Run[]): Sign {
+  const { lo, hi } = item;
+  return { place: placeOf(item, told), at: lo, lo, hi, write: undefined, line: undefined, event: undefined };
+}
+
+function placeOf(line: Item, told: readonly Run[]): Place {
   let place = 0;
   for (const [k, run] of told.entries()) {
     const first = run.lines[0];
@@ -95,7 +95,7 @@ function clusters(
   for (const sign of signs) {
     let run = runs[runs.length - 1];
     if (run === undefined || last === undefined || apart(last, sign, woken, context)) {
-      run = newRun(sign.write === undefined ? 'line' : 'write', inferredId(context, seqOf(sign)), []);
+      run = newRun(knownBy(sign), inferredId(context, seqOf(sign)), []);
       run.start.hi = sign.hi;
       run.end.lo = sign.at;
       runs.push(run);
@@ -106,6 +106,10 @@ function clusters(
       if (run.because.length < 8) run.because.push(sign.line.piece.seq);
       run.start.hi = Math.min(run.start.hi, sign.hi);
       run.end.lo = Math.max(run.end.lo, sign.lo);
+    }
+    if (sign.event !== undefined) {
+      run.events.push(sign.event);
+      if (run.because.length < 8) run.because.push(sign.event.piece.seq);
     }
     last = sign;
   }
@@ -121,8 +125,12 @@ function apart(a: Sign, b: Sign, woken: readonly Item<WokenEvidence>[], context:
   return woken.some((item) => item.hi >= a.at && item.lo <= b.hi);
 }
 
+function knownBy(sign: Sign): Run['known'] {
+  return sign.write !== undefined ? 'write' : sign.line !== undefined ? 'line' : 'event';
+}
+
 function seqOf(sign: Sign): number {
-  return sign.write?.item.piece.seq ?? sign.line?.piece.seq ?? 0;
+  return sign.write?.item.piece.seq ?? sign.line?.piece.seq ?? sign.event?.piece.seq ?? 0;
 }
 
 /** Writes come in order. A write bounds the run that made it. */

@@ -60,6 +60,10 @@ export interface ControllerFacts {
   readonly knobs: ControllerKnobs | undefined;
   /** Every run shows in the log by a line of its own (starts, or ends without an error): none is inferred from triggers. */
   readonly tellsRuns: boolean;
+  /** Runs without an error show in the log too, if not each of them: none is inferred from what should have woken it. */
+  readonly tellsSome: boolean;
+  /** It was seen to do anything at all: what its events should wake is more than a guess. */
+  readonly acts: boolean;
   /** Ends without an error are logged: a run without an end goes on. */
   readonly tellsEnds: boolean;
   /** Any line of this controller was seen: what logged no error had none. */
@@ -103,7 +107,7 @@ export interface Run {
   id: string;
   reconcileId: string | undefined;
   /** What says that it ran at all. */
-  readonly known: 'line' | 'write' | 'trigger' | 'timer';
+  readonly known: 'line' | 'write' | 'event' | 'trigger' | 'timer';
   readonly because: number[];
   readonly lines: Item<LineEvidence>[];
   startLine: Item<LineEvidence> | undefined;
@@ -212,4 +216,9 @@ export function namesOfRun(run: Run): ReadonlySet<string | number> {
     for (const item of [write.item, ...write.also])
       for (const name of namesOfWrite(item.piece)) out.add(name);
   return out;
+}
+
+/** [TR10] Runs may be inferred from what should have woken them. */
+export function mayForce(facts: ControllerFacts): boolean {
+  return facts.acts && !facts.tellsRuns && !facts.tellsSome;
 }

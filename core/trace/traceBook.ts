@@ -49,7 +49,12 @@ interface ControllerCounts {
   starts: number;
   quietEnds: number;
   lines: number;
+  /** Lines of a reconcile that are no error. */
+  infos: number;
+  writes: number;
 }
+
+const noCounts: ControllerCounts = { starts: 0, quietEnds: 0, lines: 0, infos: 0, writes: 0 };
 
 class Book implements CountingTraceBook {
   visited = 0;
@@ -245,18 +250,25 @@ class Book implements CountingTraceBook {
       this.audits += by;
       if (before !== this.audits > 0) this.invalidate();
     }
-    if (evidence.evidence !== 'line') return;
-    const counts = this.counts.get(evidence.controller) ?? { starts: 0, quietEnds: 0, lines: 0 };
+    if (evidence.evidence !== 'line' && evidence.evidence !== 'write') return;
+    const counts = this.counts.get(evidence.controller) ?? { ...noCounts };
     this.counts.set(evidence.controller, counts);
     const before = factsOf(counts);
-    counts.lines += by;
-    if (evidence.says === 'started') counts.starts += by;
-    if (evidence.says === 'ended' && isQuiet(evidence.result)) counts.quietEnds += by;
+    if (evidence.evidence === 'write') counts.writes += by;
+    else {
+      counts.lines += by;
+      if (evidence.reconcileId !== undefined && evidence.says === 'within' && isInfo(evidence.level))
+        counts.infos += by;
+      if (evidence.says === 'started') counts.starts += by;
+      if (evidence.says === 'ended' && isQuiet(evidence.result)) counts.quietEnds += by;
+    }
     const after = factsOf(counts);
     if (
       before.tellsRuns === after.tellsRuns &&
+      before.tellsSome === after.tellsSome &&
       before.tellsEnds === after.tellsEnds &&
-      before.hasLog === after.hasLog
+      before.hasLog === after.hasLog &&
+      before.acts === after.acts
     )
       return;
     this.facts.delete(evidence.controller);
@@ -293,7 +305,7 @@ class Book implements CountingTraceBook {
     let facts = this.facts.get(book.controller);
     if (facts === undefined) {
       const knobs = this.knobs.controllers.find((controller) => controller.controller === book.controller);
-      const counts = this.counts.get(book.controller) ?? { starts: 0, quietEnds: 0, lines: 0 };
+      const counts = this.counts.get(book.controller) ?? noCounts;
       facts = { knobs, ...factsOf(counts) };
       this.facts.set(book.controller, facts);
     }
@@ -317,9 +329,15 @@ class Book implements CountingTraceBook {
 function factsOf(counts: ControllerCounts): Omit<ControllerFacts, 'knobs'> {
   return {
     tellsRuns: counts.starts > 0 || counts.quietEnds > 0,
+    tellsSome: counts.infos > 0,
     tellsEnds: counts.quietEnds > 0,
     hasLog: counts.lines > 0,
+    acts: counts.lines > 0 || counts.writes > 0,
   };
+}
+
+function isInfo(level: string | undefined): boolean {
+  return level === 'info' || level === 'debug';
 }
 
 /** An end that a log of errors alone does not show. */

@@ -9,6 +9,7 @@ import {
   type Item,
   inferredId,
   type KeyContext,
+  mayForce,
   midOf,
   namesOfRun,
   namesOfWoken,
@@ -69,7 +70,7 @@ class TriggerWalk {
   /** The next run that is known otherwise. */
   come(run: Run, next: Run | undefined): void {
     this.dropWrongTimer(run);
-    if (!this.context.facts.tellsRuns) this.force(run);
+    if (mayForce(this.context.facts)) this.force(run);
     this.place(run, next);
   }
 
@@ -84,7 +85,7 @@ class TriggerWalk {
 
   /** What is left after the last known run: forced where the watermark has passed; gives when the next one is due. */
   rest(): number {
-    if (this.context.facts.tellsRuns) return Infinity;
+    if (!mayForce(this.context.facts)) return Infinity;
     for (;;) {
       const first = this.wakers[0];
       if (first === undefined) return Infinity;
