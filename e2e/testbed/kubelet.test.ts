@@ -2,6 +2,9 @@
  * Logs of an operator's pods through the real API server, from a kubelet of our own: every line once, in order, whatever
  * breaks in between, and a gap where the node itself no longer has it.
  */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createNodeEngine, type NodeEngine } from '../../core/node/createNodeEngine.ts';
 import { clusterOrSkip } from './clusterOrSkip.ts';
@@ -194,6 +197,47 @@ describe('pod logs through a real API server', { timeout: 60_000 }, async () => 
     write(3);
     await allThere('after it');
     expect(gapTexts()).toHaveLength(gaps);
+  });
+
+  // The API server's proxy refuses pods on loopback; a machine without any other address cannot try it.
+  const address = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal && !one.address.startsWith('169.254.'))?.address;
+  test.runIf(address !== undefined)('metrics of a pod through the proxy, once they are allowed', async () => {
+    const name = pods[1] ?? '';
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.end('workqueue_depth{name="database",controller="database",priority="0"} 3\n');
+    });
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      await admin.patch(
+        { apiVersion: 'v1', kind: 'Pod', namespace, name },
+        { status: { podIP: address, podIPs: [{ ip: address }] } },
+        'status',
+      );
+      const target = { namespace, pod: name, port, scheme: 'http' } as const;
+      expect(node.engine.pods.readMetrics(target).ok).toBe(true);
+      const row = await eventually('a scrape', () =>
+        node.engine.feeds.rows().find(({ kind, records }) => kind === 'podMetrics' && records > 0),
+      );
+      expect(row).toMatchObject({ label: `${namespace}/${name}:${port}`, state: 'live' });
+      expect(new Set(asked)).toEqual(new Set(['GET /metrics']));
+      // The operator's own process listens on this machine's loopback, and nothing at this port of the pod.
+      node.engine.feeds.detach(row.id);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      expect(node.engine.pods.readMetrics(target).ok).toBe(true);
+      await eventually('it says so', () =>
+        node.engine.feeds
+          .rows()
+          .some(({ kind, problem }) => kind === 'podMetrics' && problem?.code === 'metrics-status'),
+      );
+    } finally {
+      server.close();
+    }
   });
 
   test('a pod goes, another comes', async () => {
