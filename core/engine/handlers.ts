@@ -203,6 +203,10 @@ export function createHandlers(
         attachChecked(path, () => {
           engine.attach({ kind: 'audit', label: path, start: (sink) => host.feeds.tail(path, sink) });
         }),
+      'feed.importAudit': ({ path }) =>
+        attachChecked(path, () => {
+          engine.attach({ kind: 'audit', label: path, start: (sink) => host.feeds.read(path, sink) });
+        }),
       'feed.attachMetrics': ({ url }) => {
         if (engine.player() !== undefined) return recorded(noFeeds);
         // Refused before it is a feed: the label of one is told in rows, in recovery and in what is recorded.

@@ -84,6 +84,8 @@ export interface FeedHost {
   probe(path: string): Promise<Result<void, Problem>>;
   /** Follows a file from its start; '-' is standard input. */
   tail(path: string, sink: FeedSink): Disposable;
+  /** Reads a whole file, in slices, and ends. */
+  read(path: string, sink: FeedSink): Disposable;
   /** Scrapes a URL every few seconds; each scrape is one line with the whole text. */
   scrape(url: string, sink: FeedSink): Disposable;
 }

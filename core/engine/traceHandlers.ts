@@ -26,13 +26,12 @@ type Tables = Handlers<EngineApi>['tables'];
 export function traceMethods(
   engine: Engine,
   offers: Offers,
-): Pick<Methods, 'feed.importAudit' | 'feed.attachOffer' | 'revision.cancel' | 'revision.again'> {
+): Pick<Methods, 'feed.attachOffer' | 'revision.cancel' | 'revision.again'> {
   const notConnected = {
     ok: false,
     problem: { code: 'not-connected', message: 'Connect to a cluster, or open a session, first.' },
   } as const;
   return {
-    'feed.importAudit': () => notConnected,
     async 'feed.attachOffer'({ id, consent }) {
       const attached = await offers.attach(id, consent);
       return attached.ok ? { ok: true } : { ok: false, problem: attached.error };
@@ -61,7 +60,7 @@ export function traceValues(
     walk: (query, emit) =>
       follow(onSpans, (session) => emit(session?.traces.walk(query) ?? { reason: 'not-connected' })),
     runOf: ({ seq }, emit) =>
-      follow(onSpans, (session) => emit(recordRuns(session?.traces.spans({}) ?? [], seq))),
+      follow(onSpans, (session) => emit(recordRuns(session?.traces.shown() ?? [], seq))),
     revision: (_params, emit) =>
       follow(
         (session, changed) => session.traces.onRevision.on(changed),

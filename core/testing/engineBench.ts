@@ -156,6 +156,10 @@ export class EngineBench {
           this.sink = sink;
           return { dispose: () => undefined };
         },
+        read: (_path, sink) => {
+          this.sink = sink;
+          return { dispose: () => undefined };
+        },
         scrape: () => ({ dispose: () => undefined }),
       },
       preferences: { get: () => '{}', set: () => ({ ok: true, value: undefined }) },
