@@ -29,9 +29,7 @@ export function readTruth(folder: string): Truth | undefined {
       if (place?.key === undefined) keyless += 1;
       else if (write.noChange || (write.resourceVersion === null && write.verb !== 'delete')) unseen += 1;
       else
-        writes.push(
-          trueWrite(subject, write, { key: place.key, controller: controllerOf(write, place, reconciles) }),
-        );
+        writes.push(trueWrite(subject, write, { key: place.key, ...controllerOf(write, place, reconciles) }));
     }
   }
   const queues = new Map(
@@ -73,7 +71,7 @@ function scrapeTime(
 function trueWrite(
   subject: string,
   write: GroundWrite,
-  place: { readonly key: string; readonly controller: string | undefined },
+  place: Pick<TrueWrite, 'key' | 'controller' | 'kind'>,
 ): TrueWrite {
   return {
     at: Date.parse(write.at),
@@ -81,24 +79,21 @@ function trueWrite(
     verb: write.verb,
     subresource: write.subresource,
     resourceVersion: write.resourceVersion ?? '',
-    key: place.key,
-    ...(place.controller === undefined ? {} : { controller: place.controller }),
+    ...place,
     ...(write.reconcileID === undefined ? {} : { reconcileId: write.reconcileID }),
   };
 }
 
-/** controller-runtime names a controller after its kind; another framework's is told where only one is counted for the kind. */
+/** controller-runtime names a controller after its kind; where another framework counts others, the kind alone is known. */
 function controllerOf(
   write: GroundWrite,
   place: Place | GroundWrite,
   reconciles: ReadonlyMap<string, number>,
-): string | undefined {
-  if (write.controller !== undefined) return write.controller;
-  if (!('kind' in place)) return undefined;
+): Pick<TrueWrite, 'controller' | 'kind'> {
+  if (write.controller !== undefined) return { controller: write.controller };
+  if (!('kind' in place)) return {};
   const kind = place.kind.toLowerCase();
-  if (reconciles.size === 0 || reconciles.has(kind)) return kind;
-  const own = [...reconciles.keys()].filter((name) => name === `${kind}s` || name.startsWith(`${kind}s-`));
-  return own.length === 1 ? own[0] : undefined;
+  return reconciles.size === 0 || reconciles.has(kind) ? { controller: kind } : { kind };
 }
 
 /** Every result is a reconcile; frameworks without results count calls. */

@@ -111,7 +111,14 @@ function wrongPlace(write: TrueWrite, holders: readonly ToldSpan[]): string | un
   if (holder.key !== write.key) return `in a span of ${holder.controller} ${holder.key}`;
   if (write.controller !== undefined && holder.controller !== write.controller)
     return `in a span of the controller ${holder.controller}`;
+  if (write.kind !== undefined && !isOfKind(holder.controller, write.kind))
+    return `in a span of the controller ${holder.controller}, which is not on ${write.kind}`;
   return undefined;
+}
+
+/** Controllers of a framework that has several on one kind: `issuers`, `certificates-trigger`; by the kind where no name is known. */
+function isOfKind(controller: string, kind: string): boolean {
+  return controller === kind || controller === `${kind}s` || controller.startsWith(`${kind}s-`);
 }
 
 function wrongReconcile(

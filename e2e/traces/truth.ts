@@ -15,8 +15,10 @@ export interface TrueWrite {
   readonly resourceVersion: string;
   /** `namespace/name` or `name`. */
   readonly key: string;
-  /** Absent where the run does not tell which controller it was: then any is right that has this key. */
+  /** Absent where the run does not tell which controller it was: then any on `kind` is right that has this key. */
   readonly controller?: string;
+  /** Kind of the key's object in lower case, where the controller is not told. */
+  readonly kind?: string;
   readonly reconcileId?: string;
 }
 
