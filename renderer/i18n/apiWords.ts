@@ -17,7 +17,7 @@ const groups: readonly string[] = [
   `added modified deleted relisted vanished error warning info observed reported inferred failed degraded progressing
    deleting unknown ok object gap kind writer result duration`,
   // programs, files, protocols, keys and units
-  `Loopscope loopscope Node npm npx make run start kubectl kubelet kubeconfig KUBECONFIG PATH CI FILE KEY POST JSON YAML
+  `Loopscope loopscope Node npm npx make run start kubectl kubelet kubeconfig KUBECONFIG PATH CI FILE KEY GET POST JSON YAML
    json jsonl yaml txt klog logr slog zap console log metrics audit http OIDC helm admin system serviceaccount testbed
    check context Context database databases orders db reports Ctrl Esc Enter GB MB KB ms px English`,
 ];
