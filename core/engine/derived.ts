@@ -23,8 +23,9 @@ import { createObjectIndex, type ObjectChange } from './objectIndex.ts';
 import { searchObjects } from './objectSearch.ts';
 import { objectHistory, parse } from './objectViews.ts';
 import { createOperatorsModel } from './operatorsModel.ts';
+import { createReportedMetrics } from './reportedMetrics.ts';
 import { createShadows } from './shadows.ts';
-import { createTraces, noMetrics } from './traces.ts';
+import { createTraces } from './traces.ts';
 import { createVerdicts, type VerdictsDeps } from './verdicts.ts';
 import type { Watched } from './watched.ts';
 
@@ -134,6 +135,12 @@ export function createDerived(options: DerivedOptions): Derived {
     }),
   );
 
+  const metrics = createReportedMetrics({
+    log: recorder.log,
+    shadows,
+    // What happened just now has not reached us in full; what is told again has.
+    settledUntil: () => (mode.replaying ? clock.now() : clock.now() - 2_000),
+  });
   const traces = store.add(
     createTraces({
       clock,
@@ -149,7 +156,7 @@ export function createDerived(options: DerivedOptions): Derived {
       gaps,
       read: (seq) => parse(recorder.log, recordSeq(seq)),
       createBook: createTraceBook,
-      metrics: noMetrics,
+      metrics,
     }),
   );
 
@@ -174,6 +181,7 @@ export function createDerived(options: DerivedOptions): Derived {
         return;
       case 'metrics':
         operators.applyMetrics(fact);
+        metrics.apply(fact);
         verdicts.applyMetrics(fact);
         return;
       case 'process':

@@ -108,11 +108,6 @@ export interface TraceMetrics {
   modelCheck(controller: string): ModelCheck;
 }
 
-export const noMetrics: TraceMetrics = {
-  series: () => undefined,
-  modelCheck: (controller) => ({ controller, rows: [], reason: 'no-metrics' }),
-};
-
 export const noRevision: RevisionState = {
   revision: 0,
   state: 'idle',
