@@ -47,6 +47,7 @@ class TriggerWalk {
   private failures: number;
   private counted: number;
   private certain: boolean;
+  private kept: Carry['kept'];
   private lastRun: LastRun | undefined;
   private wakers: Waker[];
 
@@ -55,6 +56,7 @@ class TriggerWalk {
     this.failures = carry.failures;
     this.counted = carry.counted;
     this.certain = carry.certain;
+    this.kept = carry.kept;
     this.lastRun = carry.last;
     this.wakers = [...carry.wakers];
     for (const item of woken)
@@ -63,8 +65,8 @@ class TriggerWalk {
   }
 
   carry(): Carry {
-    const { failures, counted, certain, wakers } = this;
-    return { failures, counted, certain, last: this.lastRun, wakers };
+    const { failures, counted, certain, kept, wakers } = this;
+    return { failures, counted, certain, kept, last: this.lastRun, wakers };
   }
 
   /** The next run that is known otherwise. */
@@ -74,13 +76,24 @@ class TriggerWalk {
     this.place(run, next);
   }
 
-  /** [TR18] A timer of a count that was not seen from its beginning holds only if the next run keeps it. */
+  /**
+   * [TR18] A retry whose delay is not sure (the row of failures was not seen from its beginning, or the limiter is not
+   * the one that is assumed) holds only if the next run keeps it.
+   */
   private dropWrongTimer(run: Run): void {
-    if (this.certain) return;
-    const timer = this.wakers.find((waker) => !waker.event);
-    if (timer === undefined || timer.trigger.type === 'requeue-after') return;
-    if (run.start.hi <= timer.hi + timer.slack + bounds.longestWait) return;
-    this.wakers = this.wakers.filter((waker) => waker.event);
+    const timer = this.wakers.find(isRetry);
+    if (timer === undefined) return;
+    const late = run.start.hi - (timer.hi + timer.slack);
+    const sure = this.certain && this.trusted();
+    const eventFirst = this.wakers.some((waker) => waker.event && waker.lo <= run.start.hi);
+    if (run.known === 'line' && !eventFirst) this.kept = late > bounds.sameRun / 2 ? 'no' : 'yes';
+    if (late <= (sure ? bounds.longestWait : bounds.sameRun / 2)) return;
+    if (!sure || this.kept === 'no') this.wakers = this.wakers.filter((waker) => !isRetry(waker));
+  }
+
+  /** What writes reconcileIDs is controller-runtime, and its limiter is known until a retry shows another. */
+  private trusted(): boolean {
+    return this.kept === 'yes' || (this.kept === 'unknown' && this.lastRun?.reconcileId !== undefined);
   }
 
   /** What is left after the last known run: forced where the watermark has passed; gives when the next one is due. */
@@ -89,7 +102,7 @@ class TriggerWalk {
     for (;;) {
       const first = this.wakers[0];
       if (first === undefined) return Infinity;
-      if (!this.certain && !first.event && first.trigger.type !== 'requeue-after') return Infinity;
+      if (isRetry(first) && !(this.certain && this.trusted())) return Infinity;
       const due = this.dueOf(first) + bounds.longestWait + first.slack;
       if (due > this.context.watermark) return due;
       const cluster = this.takeCluster(first);
@@ -326,6 +339,10 @@ class TriggerWalk {
         this.counted = 0;
     }
   }
+}
+
+function isRetry(waker: Waker): boolean {
+  return !waker.event && waker.trigger.type !== 'requeue-after';
 }
 
 /** True when the run itself wrote what this event tells of. */

@@ -36,11 +36,20 @@ export interface Carry {
   readonly counted: number;
   /** The row of failures was seen from its beginning, so that the next delay is known. */
   readonly certain: boolean;
+  /** Whether the last retry that was seen came when the limiter says. */
+  readonly kept: 'unknown' | 'yes' | 'no';
   readonly last: LastRun | undefined;
   readonly wakers: readonly Waker[];
 }
 
-export const nothingBefore: Carry = { failures: 0, counted: 0, certain: false, last: undefined, wakers: [] };
+export const nothingBefore: Carry = {
+  failures: 0,
+  counted: 0,
+  certain: false,
+  kept: 'unknown',
+  last: undefined,
+  wakers: [],
+};
 
 /** Equal for the derivation of what follows. */
 export function sameCarry(a: Carry, b: Carry): boolean {
