@@ -73,6 +73,18 @@ test('a line that was there, of a second that is not over, happened before it wa
   expect(retryOf(fact)).toBe(20_300);
 });
 
+test('[SRC4] a line of a pod is on the way for a moment; one from before stands at the time of its node, exactly', () => {
+  const ofPod = (fact: LogFact): LogFact => ({ ...fact, source: sourceId('podLog:1') });
+  const live = ofPod(line({ lo: second + 700.25, hi: second + 700.25 }, second + 730));
+  expect(wasThere(live)).toBe(false);
+  expect(retryOf(live)).toBe(20_730);
+  const old = ofPod(line({ lo: second + 700.25, hi: second + 700.25 }, second + 60_000));
+  expect(wasThere(old)).toBe(true);
+  expect(retryOf(old)).toBe(20_700.25);
+  // Of a followed file both are the same: its lines carry their receipt.
+  expect(wasThere({ ...live, source: sourceId('log:1') })).toBe(true);
+});
+
 test('[PB33] reads the records of a session a few at a time', () => {
   const recorder = createRecorder(createMemoryLog({ clock: new FakeClock(second) }));
   const source = sourceId('log:1');

@@ -9,6 +9,7 @@ import type { ControllerProfile } from '../../shared/model/profile.ts';
 import type { ShadowQueue } from '../queue/shadowQueue.ts';
 import type { Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
 import type { SessionLog } from '../session/record.ts';
+import { isPodLine } from '../source/podLogs/podLine.ts';
 import type { ControllerSources } from './controllerSources.ts';
 import { groupKindName } from './groupKinds.ts';
 import { createObjectIndex, type ObjectChange, type ObjectIndex } from './objectIndex.ts';
@@ -88,9 +89,12 @@ function wroteStatus(change: ObjectChange, fieldManagers: readonly string[]): bo
   );
 }
 
+/** A line of a pod is stamped on its node: it is on the way for a moment, and clocks are apart by a little. */
+const onTheWayMs = 1000;
+
 /** The line stood in the file before we looked: only its own time stamp tells when it was written. */
-export function wasThere({ at, receivedAt }: LogFact): boolean {
-  return at.lo < receivedAt - 1;
+export function wasThere({ at, receivedAt, source }: LogFact): boolean {
+  return at.lo < receivedAt - (isPodLine(source) ? onTheWayMs : 1);
 }
 
 /** ms. Of a time stamp the middle of what it may mean, and nothing that was still to come when we read it. */

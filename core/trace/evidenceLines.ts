@@ -7,29 +7,31 @@ import type { SpanResult, Within } from '../../shared/model/trace.ts';
 import type { LogFact } from '../session/facts.ts';
 import type { LogEntry } from '../source/log/logEntry.ts';
 import { readProbeLine } from '../source/log/probeLine.ts';
+import { isPodLine } from '../source/podLogs/podLine.ts';
 import type { Scope } from './evidenceScope.ts';
 import type { LineEvidence } from './traceTypes.ts';
 
 const longestText = 300;
 const mostNames = 40;
 
-/** The line stood in its file before we looked: only its own time stamp tells when it was written. */
-function wasThere({ at, receivedAt }: LogFact): boolean {
-  return at.lo < receivedAt - 1;
-}
-
 export interface LineTime {
   readonly at: Within;
   readonly ownClock: boolean;
 }
 
-/** A fine time stamp is better than our receipt of the line, a coarse one worse, where there is a receipt. */
-export function lineTimeOf(fact: LogFact): LineTime {
-  const stated = fact.entry.at;
-  if (stated === undefined) return { at: fact.at, ownClock: false };
-  const isFine = stated.hi - stated.lo <= 10;
-  return isFine || wasThere(fact) ? { at: stated, ownClock: true } : { at: fact.at, ownClock: false };
+/**
+ * A fine time stamp is better than our receipt of the line, a coarse one worse, where there is a receipt: the record's own
+ * time is the receipt of a followed line, and the time its node wrote down of a pod's.
+ */
+export function lineTimeOf({ at, receivedAt, source, entry: { at: stated } }: LogFact): LineTime {
+  const isReceipt = at.lo >= receivedAt - 1 && !isPodLine(source);
+  const isFine = stated !== undefined && stated.hi - stated.lo <= fineMs;
+  if (stated !== undefined && (isFine || stated.hi - stated.lo < at.hi - at.lo))
+    return { at: stated, ownClock: true };
+  return { at, ownClock: !isReceipt };
 }
+
+const fineMs = 10;
 
 type Says = Pick<LineEvidence, 'says' | 'result' | 'afterMs' | 'probe'>;
 
