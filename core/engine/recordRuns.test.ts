@@ -56,6 +56,23 @@ describe('recordRuns', () => {
   it('gives rows, without the parts of a span', () => {
     expect(Object.keys(recordRuns(newestFirst, 30).within ?? {})).not.toContain('writeList');
   });
+  it('lists the versions of a run, and that the operator woke it itself', () => {
+    const [run] = newestFirst;
+    if (run === undefined) throw new Error('no run');
+    const [wrote] = run.writeList;
+    const [woken] = run.triggerList;
+    if (wrote === undefined || woken === undefined) throw new Error('nothing written');
+    const own = { manager: 'database-operator', subresource: 'status', own: true };
+    const stored = { ...wrote, object: 'g/Database/shop/a', resourceVersion: '7' };
+    const refused = { ...stored, outcome: 'refused' as const, resourceVersion: '8' };
+    const row = recordRuns(
+      [{ ...run, writeList: [stored, refused], triggerList: [{ ...woken, writer: own }] }],
+      30,
+    ).within;
+    expect(row?.versions).toEqual([{ object: 'g/Database/shop/a', resourceVersion: '7' }]);
+    expect(row?.selfWoken).toBe(true);
+    expect(recordRuns(newestFirst, 30).within).not.toHaveProperty('selfWoken');
+  });
   it('says nothing of a record of no run', () => {
     expect(recordRuns(newestFirst, 99)).toEqual({ seq: 99 });
   });

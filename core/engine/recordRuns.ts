@@ -1,6 +1,7 @@
 /** Which run a record stands in, and which one it woke: the way from a line of Events, Why or a log to its reconcile. */
 import type { RecordRuns } from '../../shared/contract/views/traces.ts';
-import { type Span, type SpanRow, zSpanRow } from '../../shared/model/trace.ts';
+import type { Span } from '../../shared/model/trace.ts';
+import { rowOf } from './traceRows.ts';
 
 /** Spans looked at, newest first: what is older is not on any list that leads here. */
 const most = 20_000;
@@ -25,13 +26,4 @@ function stands(span: Span, seq: number): boolean {
   return [span.writeList, span.eventList, span.lineList, span.readList].some((list) =>
     list.some((item) => item.seq === seq),
   );
-}
-
-function rowOf(span: Span): SpanRow {
-  const row: Record<string, unknown> = {};
-  for (const field of Object.keys(zSpanRow.shape)) {
-    const value = span[field as keyof SpanRow];
-    if (value !== undefined) row[field] = value;
-  }
-  return row as SpanRow;
 }

@@ -177,5 +177,21 @@ export function rowOf(span: Span): SpanRow {
     notes: _notes,
     ...row
   } = span;
-  return row;
+  const versions = storedVersions(span);
+  return {
+    ...row,
+    ...(versions.length === 0 ? {} : { versions }),
+    ...(span.triggerList.some((trigger) => trigger.writer?.own === true) ? { selfWoken: true } : {}),
+  };
+}
+
+/** Of the versions that a run stored the first eight: enough to put them under it. */
+function storedVersions(span: Span): NonNullable<SpanRow['versions']> {
+  return span.writeList
+    .flatMap(({ outcome, object, resourceVersion }) =>
+      outcome !== 'stored' || object === undefined || resourceVersion === undefined
+        ? []
+        : [{ object, resourceVersion }],
+    )
+    .slice(0, 8);
 }
