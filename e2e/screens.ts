@@ -57,8 +57,8 @@ export const shots: readonly Shot[] = [
   { name: 'connect-small', query: 'state=idle&theme=dark', width: 820, height: 600 },
   { name: 'connect-narrow', query: 'state=idle&theme=light', width: 1024, height: 700 },
   { name: 'connect-zh', query: 'state=consent&theme=dark&locale=zh-CN' },
-  { name: 'timeline-yaml', query: 'view=timeline&theme=dark&mode=yaml' },
-  { name: 'timeline-owners', query: 'view=timeline&theme=light&mode=owners' },
+  { name: 'timeline-yaml', query: 'view=timeline&theme=dark&mode=yaml&version=157988' },
+  { name: 'timeline-owners', query: 'view=timeline&theme=light&mode=owners&version=157988' },
   {
     name: 'timeline-gap',
     query: 'view=timeline&theme=light&object=/ConfigMap/shop/orders-settings&version=166040',

@@ -73,7 +73,6 @@ export function SpanFacts(props: { readonly span: Span; readonly elsewhere: bool
           )}
         </Fact>
       )}
-      {span.error !== undefined && <p className="spanError small">{span.error}</p>}
     </dl>
   );
 }
