@@ -9,11 +9,13 @@ export interface Column {
   readonly right?: boolean;
   /** Characters it may be cut to where the terminal is too narrow; absent: never cut. */
   readonly least?: number;
+  /** Left out where even the least of all is too wide, the greatest number first; absent: never. */
+  readonly drop?: number;
 }
 
 /**
  * Lines with a head. `width`: characters of the terminal; undefined: nothing is cut. Columns give up space in the order of
- * how much they have beyond their least.
+ * how much they have beyond their least; where that is not enough, some are left out.
  */
 export function tableLines(
   columns: readonly Column[],
@@ -21,11 +23,24 @@ export function tableLines(
   width?: number,
 ): readonly string[] {
   const all = [columns.map(({ title }) => title), ...rows.map((cells) => cells.map(clean))];
-  const widths = columns.map((_, index) => Math.max(...all.map((cells) => lengthOf(cells[index] ?? ''))));
-  if (width !== undefined) shrink(widths, columns, width);
+  let shown = columns.map((_, index) => index);
+  const natural = columns.map((_, index) => Math.max(...all.map((cells) => lengthOf(cells[index] ?? ''))));
+  const widths = new Map(shown.map((index) => [index, natural[index] ?? 0]));
+  while (width !== undefined && !shrink(widths, columns, width)) {
+    const leastNeeded = shown
+      .filter((index) => columns[index]?.drop !== undefined)
+      .sort((a, b) => (columns[b]?.drop ?? 0) - (columns[a]?.drop ?? 0))[0];
+    if (leastNeeded === undefined) break;
+    shown = shown.filter((index) => index !== leastNeeded);
+    widths.clear();
+    for (const index of shown) widths.set(index, natural[index] ?? 0);
+  }
   return all.map((cells) =>
-    columns
-      .map(({ right }, index) => pad(cut(cells[index] ?? '', widths[index] ?? 0), widths[index] ?? 0, right))
+    shown
+      .map((index) => {
+        const room = widths.get(index) ?? 0;
+        return pad(cut(cells[index] ?? '', room), room, columns[index]?.right);
+      })
       .join(gap)
       .trimEnd(),
   );
@@ -33,20 +48,23 @@ export function tableLines(
 
 const gap = '  ';
 
-function shrink(widths: number[], columns: readonly Column[], width: number): void {
-  const total = () => widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1);
-  while (total() > width) {
+/** Takes space from the columns that have most to spare; false: the least of all is too wide. */
+function shrink(widths: Map<number, number>, columns: readonly Column[], width: number): boolean {
+  const total = () =>
+    [...widths.values()].reduce((sum, one) => sum + one, 0) + gap.length * (widths.size - 1);
+  for (let over = total() - width; over > 0; over--) {
     let widest: number | undefined;
     let most = 0;
-    for (const [index, { least }] of columns.entries()) {
-      const spare = least === undefined ? 0 : (widths[index] ?? 0) - least;
-      if (spare <= most) continue;
-      most = spare;
+    for (const [index, room] of widths) {
+      const least = columns[index]?.least;
+      if (least === undefined || room - least <= most) continue;
+      most = room - least;
       widest = index;
     }
-    if (widest === undefined) return;
-    widths[widest] = (widths[widest] ?? 0) - 1;
+    if (widest === undefined) return false;
+    widths.set(widest, (widths.get(widest) ?? 0) - 1);
   }
+  return true;
 }
 
 function pad(text: string, width: number, right: boolean | undefined): string {

@@ -70,8 +70,10 @@ function print(target: Target, { spans, controllers, object }: Shown, args: Pars
   if (args.has('json')) {
     const { log } = target.session.recorder;
     io.out(traceJson(spans, (seq) => log.head(recordSeq(seq))));
-  } else if (object !== undefined && spans.length > 0) io.out(detailText(inOrder(spans)));
-  else io.out(traceText(spans, { width: io.columns, controllers: controllers.length > 1 }));
+  } else if (object !== undefined && spans.length > 0) {
+    const { traces } = target.session;
+    io.out(detailText(inOrder(spans), (write) => traces.changesOf(write.seq)));
+  } else io.out(traceText(spans, { width: io.columns, controllers: controllers.length > 1 }));
 }
 
 /** Of --why the run that is named, or the newest; of --why-not every controller that would reconcile the object. */

@@ -13,11 +13,15 @@ import {
 import { clean } from './output.ts';
 import { nextText } from './traceText.ts';
 
+/** What a write changed: lists of spans leave it out, it is compared when it is asked for. */
+export type ChangesOf = (write: TraceWrite) => Pick<TraceWrite, 'fields' | 'changes'>;
+const asStated: ChangesOf = (write) => write;
+
 /** Lines of the log shown for one run; the rest is counted. */
 const linesShown = 12;
 
 /** Every part of a run, each with how it is known. No newline at the end. */
-export function spanDetail(span: Span): string {
+export function spanDetail(span: Span, changesOf: ChangesOf = asStated): string {
   const lines = [
     `${basisMark(span.basis)} ${momentText(span.start)}  ${span.controller}  ${span.key}  ${resultText(span)}`,
     field('id', span.id),
@@ -39,7 +43,10 @@ export function spanDetail(span: Span): string {
           `${basisMark(entry.basis)} ${entry.subject} at version ${entry.resourceVersion}, ${durationText(entry.ageMs)} old`,
       ),
     ),
-    ...list('wrote', span.writeList.map(writeText)),
+    ...list(
+      'wrote',
+      span.writeList.map((write) => writeText(write, changesOf)),
+    ),
     ...list(
       'events',
       span.eventList.map(
@@ -62,8 +69,8 @@ export function spanDetail(span: Span): string {
 }
 
 /** All of them with the legend; ends with a newline. */
-export function detailText(spans: readonly Span[]): string {
-  return `${[...spans.map(spanDetail), basisLegend].join('\n\n')}\n`;
+export function detailText(spans: readonly Span[], changesOf: ChangesOf): string {
+  return `${[...spans.map((span) => spanDetail(span, changesOf)), basisLegend].join('\n\n')}\n`;
 }
 
 function resultText(span: Span): string {
@@ -99,15 +106,16 @@ function readLines(span: Span): readonly string[] {
   );
 }
 
-function writeText(write: TraceWrite): string {
+function writeText(write: TraceWrite, changesOf: ChangesOf): string {
   const what = `${write.verb} ${write.subject}${write.subresource === '' ? '' : `/${write.subresource}`}`;
   const version =
     write.resourceVersion === undefined
       ? ''
       : `  ${write.before === undefined ? '' : `${write.before} → `}${write.resourceVersion}`;
-  const hidden = write.changes - write.fields.length;
+  const changed = write.fields.length > 0 ? write : changesOf(write);
+  const hidden = changed.changes - changed.fields.length;
   const more = hidden > 0 ? ` and ${hidden} more` : '';
-  const fields = write.fields.length === 0 ? '' : `  ${write.fields.join(', ')}${more}`;
+  const fields = changed.fields.length === 0 ? '' : `  ${changed.fields.join(', ')}${more}`;
   const outcome =
     write.outcome === 'stored'
       ? ''

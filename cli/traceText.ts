@@ -27,15 +27,15 @@ export function traceText(spans: readonly Span[], options: TraceTextOptions): st
   const columns: readonly Column[] = [
     { title: 'START (UTC)' },
     ...(options.controllers ? [{ title: 'CONTROLLER', least: 10 }] : []),
-    { title: 'KEY', least: 16 },
-    { title: 'WOKEN BY', least: 18 },
-    { title: 'WAIT', right: true },
+    { title: 'KEY', least: 11 },
+    { title: 'WOKEN BY', least: 14 },
+    { title: 'WAIT', right: true, drop: 3 },
     { title: 'TOOK', right: true },
     { title: 'RESULT' },
-    { title: 'WRITES' },
-    { title: 'NEXT' },
+    { title: 'WRITES', least: 8 },
+    { title: 'NEXT', least: 12, drop: 1 },
     { title: '' },
-    { title: 'ERROR', least: 12 },
+    { title: 'ERROR', least: 12, drop: 2 },
   ];
   const rows = ordered.map((span) => [
     momentText(span.start),
