@@ -7,6 +7,7 @@ import { groupOf, type ObjectKey, objectKey, reconcileKey } from '../../shared/m
 import type { ObjectMeta } from '../../shared/model/kube.ts';
 import type { ObjectFact } from '../session/facts.ts';
 import type { LogEntry } from '../source/log/logEntry.ts';
+import { parseLogTime } from '../source/log/logTime.ts';
 
 /** A version of an object and the one before, as the object index tells it. */
 export interface VersionChange {
@@ -223,7 +224,5 @@ export function movedEntries(before: readonly Writer[], now: readonly Writer[]):
 export function statedTime(
   text: string | undefined,
 ): { readonly lo: number; readonly hi: number } | undefined {
-  const at = text === undefined || text === '' ? Number.NaN : Date.parse(text);
-  if (Number.isNaN(at)) return undefined;
-  return text?.includes('.') === true ? { lo: at, hi: at + 1 } : { lo: at, hi: at + 999 };
+  return text === undefined || text === '' ? undefined : parseLogTime(text);
 }

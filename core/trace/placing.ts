@@ -207,6 +207,7 @@ function costModel(
     if (write.hi < earliest(run) - slack) return weight.impossible;
     // The server's answer takes its time after the run's start: a shorter run can hardly have written.
     const answered = run.startKnown === 'line' ? from + bounds.roundTrip : from;
+    if (to - from < bounds.shortestWrite) return weight.impossible;
     let away = distance(write, answered, Math.max(to, answered)) + Math.max(0, answered - to);
     let cost = steep(away, sigma);
     // Before the first sign of a run whose start is not told: it may have begun then, unless something else woke it since.

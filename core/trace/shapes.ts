@@ -37,6 +37,8 @@ export const bounds = {
   longestLag: 5_000,
   /** [TR13] A write is answered so long after its run started, or later. */
   roundTrip: 2.5,
+  /** [TR13] No run shorter than this has written: the API server stores nothing sooner. */
+  shortestWrite: 0.8,
   /** [TR14] A key whose event came is taken up within this long, where no worker is busy. */
   soon: 100,
   /** [TR13] What the operator's informer and ours may differ by. */
