@@ -15,6 +15,11 @@ export class LineSplitter {
     return this.held;
   }
 
+  /** The incomplete last line as it stands, without taking it. */
+  peek(): string {
+    return Buffer.concat(this.parts).toString('utf8');
+  }
+
   /** Lines that were longer than `longest` since the last call, and so lost their end. */
   takeCut(): number {
     const count = this.cut;

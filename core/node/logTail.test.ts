@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
@@ -115,6 +116,79 @@ test('[FEED13] truncation in place is a gap; reading goes on from the start', ()
   tick();
   expect(texts()).toEqual(['long line number one', 'new']);
   expect(gaps).toEqual([expect.stringContaining('was truncated')]);
+  tail.dispose();
+});
+
+test('[FEED13] emptied and written beyond what was read while we looked away (copytruncate)', () => {
+  writeFileSync(log, 'one\ntwo\n');
+  const { texts, gaps, tick, tail } = follow();
+  truncateSync(log, 0);
+  appendFileSync(log, 'another one\nanother two\n');
+  tick();
+  expect(texts()).toEqual(['one', 'two', 'another one', 'another two']);
+  expect(gaps).toEqual([expect.stringContaining('was truncated')]);
+  // An emptied file may also begin with the same bytes: then nothing tells it apart, and nothing is read twice.
+  appendFileSync(log, 'more\n');
+  tick();
+  expect(texts().slice(4)).toEqual(['more']);
+  expect(gaps).toHaveLength(1);
+  tail.dispose();
+});
+
+test('[FEED12] a new file that is empty: who writes goes on in the old one until it is told', () => {
+  writeFileSync(log, 'a\n');
+  const { texts, gaps, tick, tail } = follow();
+  renameSync(log, `${log}.1`);
+  writeFileSync(log, '');
+  tick();
+  appendFileSync(`${log}.1`, 'b\n');
+  tick();
+  appendFileSync(`${log}.1`, 'c\n');
+  appendFileSync(log, 'd\n');
+  tick();
+  tick();
+  expect(texts()).toEqual(['a', 'b', 'c', 'd']);
+  expect(gaps).toHaveLength(1);
+  tail.dispose();
+});
+
+test('[FEED12] a link that is pointed elsewhere, as a kubelet does it', () => {
+  const link = join(folder, 'container.log');
+  writeFileSync(join(folder, '0.log'), 'a\n');
+  writeFileSync(join(folder, '1.log'), 'c\n');
+  symlinkSync(join(folder, '0.log'), link);
+  const { texts, gaps, tick, tail } = follow(link);
+  appendFileSync(join(folder, '0.log'), 'b\n');
+  symlinkSync(join(folder, '1.log'), `${link}.new`);
+  renameSync(`${link}.new`, link);
+  tick();
+  tick();
+  appendFileSync(join(folder, '1.log'), 'd\n');
+  tick();
+  expect(texts()).toEqual(['a', 'b', 'c', 'd']);
+  expect(gaps).toEqual([expect.stringContaining('was rotated')]);
+  tail.dispose();
+});
+
+test('[FEED18] a whole object at the end of a file needs no newline; half of one waits', () => {
+  writeFileSync(log, '{"msg":"one"}\n{"msg":"last"}');
+  const { texts, lines, clock, tail } = follow();
+  clock.advanceSync(990);
+  expect(texts()).toEqual(['{"msg":"one"}']);
+  clock.advanceSync(30);
+  expect(texts()).toEqual(['{"msg":"one"}', '{"msg":"last"}']);
+  expect(lines.map(({ backlog }) => backlog)).toEqual([true, true]);
+  // Its newline comes after all, and another line.
+  appendFileSync(log, '\n{"msg":"half');
+  clock.advanceSync(5000);
+  expect(texts()).toHaveLength(2);
+  appendFileSync(log, ' of it"}\n');
+  clock.advanceSync(30);
+  expect(texts().slice(2)).toEqual(['{"msg":"half of it"}']);
+  // Text may go on, whatever it looks like.
+  appendFileSync(log, 'panic: {}');
+  clock.advanceSync(5000);
+  expect(texts()).toHaveLength(3);
   tail.dispose();
 });
 

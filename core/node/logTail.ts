@@ -16,6 +16,7 @@ import {
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../shared/base/clock.ts';
 import { type Disposable, toDisposable } from '../../shared/base/disposable.ts';
+import { parseJson } from '../../shared/base/json.ts';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { FeedLine, FeedSink } from '../engine/host.ts';
@@ -31,6 +32,10 @@ export interface TailOptions {
 
 const defaultPollMs = 15;
 const chunkBytes = 64 * 1024;
+/** A file that was emptied and written again while we looked away is known by its beginning. */
+const beginningBytes = 256;
+/** A whole JSON object without its newline is a line when nothing followed for so long, ms. */
+const restMs = 1000;
 /** Read in one turn before the event loop gets its turn. */
 const sliceBytes = 1024 * 1024;
 
@@ -54,10 +59,14 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
   const { clock, pollMs = defaultPollMs } = options;
   const buffer = Buffer.allocUnsafe(chunkBytes);
   const splitter = new LineSplitter();
-  let open: { readonly fd: number; readonly stats: Stats; offset: number } | undefined;
+  let open: { readonly fd: number; readonly stats: Stats; offset: number; beginning: Buffer } | undefined;
   /** Bytes that were there before we looked. */
   let backlogEnd = 0;
   let looked = false;
+  /** monotonic() of the last bytes; undefined once what they left behind was looked at. */
+  let grewAt: number | undefined;
+  /** The last line was given without its newline: that is still to come, and is no line. */
+  let owesNewline = false;
   let watcher: FSWatcher | undefined;
   let told = '';
   let timer: Disposable | undefined;
@@ -104,7 +113,8 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
       return false;
     }
     const stats = fstatSync(fd);
-    open = { fd, stats, offset: 0 };
+    open = { fd, stats, offset: 0, beginning: Buffer.alloc(0) };
+    owesNewline = false;
     backlogEnd = looked ? 0 : stats.size;
     looked = true;
     startWatcher();
@@ -128,15 +138,36 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
     for (let total = 0; total < sliceBytes && open !== undefined; ) {
       const count = readSync(open.fd, buffer, 0, chunkBytes, open.offset);
       if (count === 0) return false;
+      grewAt = clock.monotonic();
+      keepBeginning(open, buffer.subarray(0, count));
       // A chunk that spans the end of the backlog is split there, so that no line is taken for older than it is.
       const old = Math.min(count, Math.max(0, backlogEnd - open.offset));
       open.offset += count;
       total += count;
-      if (old > 0) emit(splitter.push(buffer.subarray(0, old)), true);
-      if (count > old) emit(splitter.push(buffer.subarray(old, count)), false);
+      if (old > 0) emit(linesOf(buffer.subarray(0, old)), true);
+      if (count > old) emit(linesOf(buffer.subarray(old, count)), false);
       tellCut();
     }
     return open !== undefined;
+  }
+
+  function linesOf(bytes: Buffer): readonly string[] {
+    const lines = splitter.push(bytes);
+    if (!owesNewline || lines.length === 0) return lines;
+    owesNewline = false;
+    return lines[0] === '' ? lines.slice(1) : lines;
+  }
+
+  /** A log that was saved, or whose process died, may end without a newline: an object that is whole is a line. */
+  function giveRest(): void {
+    if (grewAt === undefined || splitter.pending === 0 || clock.monotonic() - grewAt < restMs) return;
+    grewAt = undefined;
+    const rest = splitter.peek();
+    if (!rest.startsWith('{') || !rest.endsWith('}') || parseJson(rest) === undefined) return;
+    const isBacklog = open !== undefined && open.offset <= backlogEnd;
+    splitter.flush();
+    owesNewline = true;
+    emit([rest], isBacklog);
   }
 
   function tellCut(): void {
@@ -148,17 +179,28 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
   function follow(): boolean {
     if (open === undefined && !openFile()) return false;
     if (open === undefined) return false;
-    if (fstatSync(open.fd).size < open.offset) {
+    const { size } = fstatSync(open.fd);
+    if (size < open.offset || (size > open.offset && !beginsAsBefore(open))) {
       const rest = splitter.flush();
       if (rest !== undefined) emit([rest], false);
       sink.gap(`${path} was truncated; lines written just before may be lost`, clock.now(), true);
       open.offset = 0;
+      open.beginning = Buffer.alloc(0);
+      owesNewline = false;
       backlogEnd = 0;
     }
     if (readSlice()) return true;
     if (open === undefined) return false;
     const now = statOf(path);
-    if (now !== undefined && now.ino === open.stats.ino && now.dev === open.stats.dev) return false;
+    if (now !== undefined && now.ino === open.stats.ino && now.dev === open.stats.dev) {
+      giveRest();
+      return false;
+    }
+    // A new file that is empty: who writes has not been told yet, and goes on in the old one.
+    if (now?.size === 0) return false;
+    // What came into the old one since it was read.
+    if (readSlice()) return true;
+    if (open === undefined) return false;
     // The name leads elsewhere, and the old file has been read to its end.
     endFile();
     if (now === undefined) {
@@ -225,6 +267,24 @@ export function tailStream(stream: Readable, sink: FeedSink, clock: Clock): Disp
     stream.off('data', onData).off('end', onEnd).off('error', onError);
     stream.pause();
   });
+}
+
+interface Beginning {
+  readonly fd: number;
+  readonly offset: number;
+  beginning: Buffer;
+}
+
+/** Of bytes just read at `offset`: what belongs to the file's beginning. */
+function keepBeginning(file: Beginning, bytes: Buffer): void {
+  const room = beginningBytes - file.beginning.length;
+  if (room > 0 && file.offset === file.beginning.length)
+    file.beginning = Buffer.concat([file.beginning, bytes.subarray(0, room)]);
+}
+
+function beginsAsBefore({ fd, beginning }: Beginning): boolean {
+  const now = Buffer.alloc(beginning.length);
+  return readSync(fd, now, 0, now.length, 0) === now.length && now.equals(beginning);
 }
 
 function cutText(lines: number): string {
