@@ -57,6 +57,8 @@ interface CountedRun {
   /** False: only an event speaks for it. */
   readonly seen: boolean;
   caused: boolean;
+  /** A delay of its key may have ended instead. */
+  readonly delayed: boolean;
 }
 
 /** Watch events and log lines reach us this much apart, ms. */
@@ -82,15 +84,22 @@ export class RunCounts {
   private lastLineAt = Number.NEGATIVE_INFINITY;
   /** Runs whose end is to come, where every end is logged. */
   private readonly open = new Set<CountedRun>();
+  /** Keys that may wait for a delay. */
+  private readonly delayed = new Set<string>();
   /** Since when no run is open, ms. */
   private idleSince: number | undefined;
+  /** Since when there was always a run open, ms. */
+  private busySince = Number.NEGATIVE_INFINITY;
   /** Stretches in which no run was open, long enough to be sure of it: nothing was queued in them. By time. */
   private idle: Span[] = [];
   private from: number;
   private startedAt: number | undefined;
 
-  constructor(at: number) {
+  private readonly kind: () => 'priority' | 'classic';
+
+  constructor(at: number, kind: () => 'priority' | 'classic') {
     this.from = at;
+    this.kind = kind;
   }
 
   /** Counts can be asked for from here on, ms. */
@@ -111,8 +120,10 @@ export class RunCounts {
     this.pending.clear();
     this.lost.length = 0;
     this.open.clear();
+    this.delayed.clear();
     this.idle = [];
     this.idleSince = undefined;
+    this.busySince = Number.NEGATIVE_INFINITY;
     this.answeredUpTo = Number.NEGATIVE_INFINITY;
     this.lastLineAt = Number.NEGATIVE_INFINITY;
     this.from = at;
@@ -139,7 +150,7 @@ export class RunCounts {
     if (last === undefined || last.caused || at < last.start.lo - JITTER_MS || at > last.start.hi + JITTER_MS)
       return false;
     last.caused = true;
-    last.added = { lo: Math.max(last.added.lo, at - 2 * JITTER_MS), hi: last.added.hi };
+    if (!last.delayed) last.added = { lo: Math.max(last.added.lo, at - 2 * JITTER_MS), hi: last.added.hi };
     return true;
   }
 
@@ -155,6 +166,7 @@ export class RunCounts {
     if (says === 'ended') {
       run.end = at;
       run.result = result;
+      if (result === 'error' || result === 'requeue' || result === 'requeueAfter') this.delayed.add(run.key);
       this.over(run, at.hi);
       run.start = { lo: Math.min(run.start.lo, at.hi), hi: Math.min(run.start.hi, at.hi) };
     } else if (run.result === undefined) run.end = { lo: at.lo, hi: Number.POSITIVE_INFINITY };
@@ -167,7 +179,7 @@ export class RunCounts {
     return {
       adds: count(all, (run) => inside(run.added, from, to), this.addDoubt),
       retries: results('error', 'requeue', 'requeueAfter'),
-      depth: count(all, (run) => isQueued(run, to), this.addDoubt),
+      depth: this.depthAt(all, to),
       success: results('success'),
       error: results('error', 'terminal'),
       requeue: results('requeue'),
@@ -179,6 +191,27 @@ export class RunCounts {
     if (!run.seen) return run.end === undefined ? 'queued' : this.silence(run.added);
     return run.caused ? 'edge' : 'unseen-cause';
   };
+
+  /** While its moment is known only roughly: no more than were queued at one time within it. */
+  private depthAt(all: readonly CountedRun[], at: Span): CountInterval {
+    const queued = all.filter((run) => isQueued(run, at) !== 'no');
+    const steps = queued
+      .flatMap((run) => [
+        { at: Math.max(run.added.lo, at.lo), run, by: 1 },
+        { at: Math.min(run.start.hi, at.hi), run, by: -1 },
+      ])
+      // One that is handed out makes room before the next comes in only where the two are surely apart.
+      .sort((a, b) => a.at - b.at || b.by - a.by);
+    const now = new Set<CountedRun>();
+    let most: readonly CountedRun[] = [];
+    for (const { run, by } of steps) {
+      if (by > 0) now.add(run);
+      else now.delete(run);
+      if (now.size > most.length) most = [...now];
+    }
+    const sure = queued.filter((run) => run.seen && isQueued(run, at) === 'yes');
+    return count(most, (run) => (sure.includes(run) ? 'yes' : 'maybe'), this.addDoubt);
+  }
 
   private ended(
     all: readonly CountedRun[],
@@ -227,19 +260,20 @@ export class RunCounts {
     const cause = this.causeOf(key, at.hi);
     const earliest = says === 'started' ? at.lo - JITTER_MS : (cause ?? at.lo - ROUGHLY_MS) - JITTER_MS;
     const start = { lo: Math.min(at.hi, Math.max(earliest, after)), hi: at.hi };
-    const added =
-      cause === undefined
-        ? { lo: Math.max(after, start.lo - JITTER_MS), hi: at.hi }
-        : { lo: cause - JITTER_MS, hi: Math.min(at.hi, cause + JITTER_MS) };
+    const delayed = this.delayed.has(key);
+    const added = this.addedAt(start, cause, before);
     const run: CountedRun = {
       key,
-      added: { lo: Math.min(added.lo, added.hi), hi: added.hi },
+      added,
       start,
       end: undefined,
       result: undefined,
       seen: true,
       caused: cause !== undefined,
+      delayed,
     };
+    // A priority queue gives up the delay of what it hands out, a classic one does not.
+    if (this.kind() === 'priority') this.delayed.delete(key);
     this.keep(run);
     return run;
   }
@@ -248,10 +282,23 @@ export class RunCounts {
     if (this.open.delete(run) && this.open.size === 0) this.idleSince = at;
   }
 
+  /** When the key was added: with its event, or when a delay ended, which may have been as long ago as workers are busy. */
+  private addedAt(start: Span, cause: number | undefined, before: CountedRun | undefined): Span {
+    const waited = this.allEnds ? Math.min(this.busySince, start.lo) : start.lo - ROUGHLY_MS;
+    // While its key runs it can be added already.
+    const earliest = Math.max(this.from, before?.start.lo ?? this.from, waited - JITTER_MS);
+    if (cause === undefined) return { lo: Math.min(earliest, start.hi), hi: start.hi };
+    const lo = this.delayed.has(before?.key ?? '')
+      ? Math.min(earliest, cause - JITTER_MS)
+      : cause - JITTER_MS;
+    return { lo, hi: Math.min(start.hi, cause + JITTER_MS) };
+  }
+
   /** Its key runs again, so it is over; nobody said how it went. */
   private close(run: CountedRun | undefined, at: number): void {
     if (run === undefined || run.result !== undefined) return;
     this.over(run, at);
+    this.delayed.add(run.key);
     run.end = { lo: run.end?.lo ?? run.start.lo, hi: at };
   }
 
@@ -286,6 +333,7 @@ export class RunCounts {
     const { idleSince } = this;
     this.idleSince = undefined;
     if (idleSince === undefined || at - idleSince <= 2 * JITTER_MS) return;
+    this.busySince = at;
     this.idle.push({ lo: idleSince, hi: at });
     if (this.idle.length > MOST_RUNS) this.idle = this.idle.slice(MOST_RUNS / 2);
   }
@@ -362,6 +410,7 @@ function silentRun(key: string, at: number): CountedRun {
     result: undefined,
     seen: false,
     caused: true,
+    delayed: false,
   };
 }
 

@@ -62,7 +62,7 @@ export class ShadowState {
     this.queue = queue;
     this.stepsMs = stepsMs;
     this.counts = new FailureCounts(stepsMs);
-    this.tally = new RunCounts(options.at);
+    this.tally = new RunCounts(options.at, () => this.queue.kind);
     this.evidence = options.evidence ?? 'none';
     if (this.evidence !== 'none') this.evidenceSince = options.at;
     this.onOp = options.onOp;
