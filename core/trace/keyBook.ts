@@ -100,6 +100,8 @@ export class KeyBook {
   /** Forgets every piece; the spans go when it is derived again. */
   clear(): void {
     for (const segment of this.segments) this.orphans.push(segment);
+    // What was finished is shown already.
+    for (const segment of this.work?.publishing?.segments ?? []) this.orphans.push({ ...segment, lags: [] });
     this.segments = [];
     this.items = [];
     this.added = [];
@@ -153,12 +155,13 @@ export class KeyBook {
       this.work = this.begin(context);
     }
     const work = this.work;
-    if (work.at < this.items.length && !this.rejoin(work)) {
+    if (work.publishing === undefined && work.at < this.items.length && !this.rejoin(work)) {
       this.derive(work);
       return undefined;
     }
-    this.work = undefined;
     const diff = this.publish(work);
+    if (work.made.length > 0) return diff;
+    this.work = undefined;
     for (const then of this.later.splice(0)) then();
     return diff;
   }
@@ -287,52 +290,71 @@ export class KeyBook {
     work.at = to;
   }
 
+  /** Finishes the last stretch that is not finished yet: what follows its last run is known then. */
   private publish(work: Work): KeyDiff {
-    const { context } = work;
-    const rejoined = work.rejoined ?? [];
-    for (const segment of rejoined) {
-      segment.from += work.shift ?? 0;
-      segment.to += work.shift ?? 0;
-    }
-    const kept = this.segments.slice(0, work.kept);
-    const replaced = [
-      ...this.orphans,
-      ...this.segments.slice(work.kept, this.segments.length - rejoined.length),
-    ];
-    this.orphans = [];
-    const old = new Map<string, Span>();
-    const oldLags = replaced.flatMap((segment) => segment.lags);
-    for (const segment of replaced) for (const span of segment.spans) old.set(span.id, span);
-    let next = rejoined.find((segment) => segment.head !== undefined)?.head;
+    const out = work.publishing ?? this.beginPublishing(work);
+    work.publishing = out;
     const upserts: MadeSpan[] = [];
-    for (const { segment, runs } of work.made.toReversed()) {
+    const made = work.made.pop();
+    if (made !== undefined) {
+      const { segment, runs } = made;
       const spans: Span[] = [];
       for (let index = runs.length - 1; index >= 0; index -= 1) {
         const run = runs[index];
         if (run === undefined) continue;
         const following = runs[index + 1];
-        const span = finishRun(run, following === undefined ? next : headOf(following), context);
+        const span = finishRun(run, following === undefined ? out.next : headOf(following), work.context);
         spans.push(span);
         upserts.push(madeOf(span, run));
       }
       segment.spans = spans.reverse();
-      next = segment.head ?? next;
+      out.next = segment.head ?? out.next;
+      out.segments.push(segment);
     }
+    for (const { span } of upserts) out.old.delete(span.id);
+    if (work.made.length > 0) return { ...nothing, upserts };
+    return this.endPublishing(work, out, upserts);
+  }
+
+  private beginPublishing(work: Work): Publishing {
+    const rejoined = work.rejoined ?? [];
+    for (const segment of rejoined) {
+      segment.from += work.shift ?? 0;
+      segment.to += work.shift ?? 0;
+    }
+    const replaced = [
+      ...this.orphans,
+      ...this.segments.slice(work.kept, this.segments.length - rejoined.length),
+    ];
+    const old = new Map<string, Span>();
+    for (const segment of replaced) for (const span of segment.spans) old.set(span.id, span);
+    return {
+      old,
+      oldLags: replaced.flatMap((segment) => segment.lags),
+      next: rejoined.find((segment) => segment.head !== undefined)?.head,
+      segments: [],
+    };
+  }
+
+  private endPublishing(work: Work, out: Publishing, upserts: MadeSpan[]): KeyDiff {
+    const kept = this.segments.slice(0, work.kept);
     // The run before the first one made now is followed by another one than before.
     for (let index = kept.length - 1; index >= 0; index -= 1) {
       const segment = kept[index];
       if (segment?.tail === undefined) continue;
-      const span = finishRun(segment.tail, next, context);
+      const span = finishRun(segment.tail, out.next, work.context);
       const last = segment.spans[segment.spans.length - 1];
-      if (last !== undefined) old.set(last.id, last);
+      if (last !== undefined) out.old.set(last.id, last);
       segment.spans = [...segment.spans.slice(0, -1), span];
       upserts.push(madeOf(span, segment.tail));
+      out.old.delete(span.id);
       break;
     }
-    this.segments = [...kept, ...work.made.map(({ segment }) => segment), ...rejoined];
-    for (const { span } of upserts) old.delete(span.id);
-    const lags = work.made.flatMap(({ segment }) => segment.lags);
-    return { upserts, removed: [...old.values()], visited: work.visited, lags, oldLags };
+    const made = out.segments.reverse();
+    this.segments = [...kept, ...made, ...(work.rejoined ?? [])];
+    this.orphans = [];
+    const lags = made.flatMap((segment) => segment.lags);
+    return { upserts, removed: [...out.old.values()], visited: work.visited, lags, oldLags: out.oldLags };
   }
 }
 
@@ -343,6 +365,16 @@ function madeOf(span: Span, run: Run): MadeSpan {
   return { span, links, wrote: namesOfRun(run) };
 }
 
+interface Publishing {
+  /** Spans shown before that were not made again yet. */
+  readonly old: Map<string, Span>;
+  readonly oldLags: readonly number[];
+  /** The run that follows what is finished next. */
+  next: NextHead | undefined;
+  /** Finished stretches, last first. */
+  readonly segments: Segment[];
+}
+
 interface Work {
   readonly kept: number;
   at: number;
@@ -350,6 +382,7 @@ interface Work {
   readonly made: { readonly segment: Segment; readonly runs: readonly Run[] }[];
   untouched: readonly Segment[];
   rejoined: readonly Segment[] | undefined;
+  publishing?: Publishing;
   shift?: number;
   visited: number;
   readonly context: KeyContext;
