@@ -55,10 +55,16 @@ function chosenSpans(target: Target, args: ParsedArgs): Result<Shown, Problem> {
   return ok({ spans, controllers: controllers.value, object: object.value });
 }
 
+/** Feeds that bring lines of the operator. */
+const logKinds: ReadonlySet<string> = new Set(['log', 'stdin', 'child', 'podLog']);
+
 /** Which operator this is about, as of when, and what is missing: beside the result. */
 function head(target: Target, { object }: Shown, io: Io): void {
   io.note(`${clean(target.operator.name)}, as of ${momentOfDay(target.asOf)}.`);
   for (const note of target.notes) io.note(`note: ${clean(note)}`);
+  const hasLog = target.session.feeds().some(({ kind }) => logKinds.has(kind));
+  if (!hasLog)
+    io.note('note: without the log of the operator only its writes tell that it ran, and no error is seen.');
   const own = object?.reconciled[0];
   if (object !== undefined && own !== undefined && !object.subject.endsWith(`/${own.key}`))
     io.note(
