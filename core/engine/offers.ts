@@ -113,6 +113,12 @@ export function createOffers(host: Pick<EngineHost, 'clock' | 'feeds'>, engine: 
       consent: false,
       needs: 'nothing',
     } as const;
+    const watched = session.connection().namespaces;
+    if (watched.length > 0 && !watched.includes(namespace))
+      return {
+        ...base,
+        blocked: `The namespace ${namespace} of the operator is not watched. Connect to it as well.`,
+      };
     if (session.watching.unreadable().includes('pods'))
       return {
         ...base,

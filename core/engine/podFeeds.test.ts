@@ -335,11 +335,35 @@ describe('the operator’s pods', () => {
     await bench.connect();
     await bench.clock.advance(1000);
     expect(others.now()[0]).toMatchObject({
+      blocked: expect.stringContaining('may not list the pods'),
       missing: [
         { verb: 'list', resource: 'pods' },
         { verb: 'watch', resource: 'pods' },
       ],
     });
+  });
+
+  test('[SRC73] an operator in a namespace that is not watched', async () => {
+    const pods = new Pods();
+    pods.add('database-operator-5d-aaaaa');
+    bench = new EngineBench(pods.cluster);
+    const { now } = offers();
+    const connecting = bench.engine.connect({ context: 'test', namespaces: ['shop'] });
+    await bench.clock.advance(3000);
+    await connecting;
+    // Its Deployment is not seen either: the operator is chosen by its file.
+    bench.engine.setProfileFile(
+      {
+        format: 1,
+        operator: { namespace: 'dbops-system', workload: 'Deployment/database-operator' },
+        controllers: [{ name: 'database', for: 'databases.db.example.com' }],
+      },
+      'loopscope.yaml',
+    );
+    await bench.clock.advance(1000);
+    const workloads = bench.engine.live()?.operators.profile()?.workload?.value;
+    if (workloads === undefined) throw new Error('no operator');
+    expect(now()[0]).toMatchObject({ kind: 'podLog', blocked: expect.stringContaining('is not watched') });
   });
 
   test('[SRC64] a pod whose ReplicaSet may not be read is known by its name', async () => {
