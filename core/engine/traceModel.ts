@@ -256,8 +256,7 @@ export function* buildModel(
   const late: LateGroup[] = [];
   let upTo = 0;
   let steps = 0;
-  /** Groups that were told already: what comes after is another one. */
-  let toldGroups = 0;
+  const revisions: BuiltModel['revisions'][number][] = [];
 
   function* readOn(): Generator<void, void> {
     const end = log.stats().records;
@@ -267,13 +266,17 @@ export function* buildModel(
         options.progress(head.seq, Math.max(end, log.stats().records));
         yield;
       }
+      // As live: what came late makes its revision when its source has been quiet for a while.
+      for (const group of late.splice(0))
+        if (head.receivedAt - group.until > lateQuietMs) yield* revise(group);
+        else late.push(group);
       if (head.kind === 'prediction' || head.kind === 'gap') {
         model.own(head, log.payload(head.seq));
         continue;
       }
       const facts = (log.facts(head.seq) ?? []) as readonly Fact[];
       if (isLate(head)) {
-        if (!options.skips(head)) groupOf(head).facts.push(...facts);
+        if (!options.skips(head)) addLate(head, facts);
         continue;
       }
       for (const fact of facts) tell(fact);
@@ -281,15 +284,14 @@ export function* buildModel(
     upTo = end;
   }
 
-  function groupOf(head: RecordHead): LateGroup {
-    const last = late.slice(toldGroups).findLast((group) => group.source === head.source);
-    if (last !== undefined && head.receivedAt - last.until <= lateQuietMs) {
-      last.until = head.receivedAt;
-      return last;
+  function addLate(head: RecordHead, facts: readonly Fact[]): void {
+    let group = late.find(({ source }) => source === head.source);
+    if (group === undefined) {
+      group = { source: head.source, until: head.receivedAt, facts: [] };
+      late.push(group);
     }
-    const group = { source: head.source, until: head.receivedAt, facts: [] };
-    late.push(group);
-    return group;
+    group.until = head.receivedAt;
+    group.facts.push(...facts);
   }
 
   function tell(fact: Fact): void {
@@ -302,13 +304,15 @@ export function* buildModel(
   }
 
   function* revise(group: LateGroup): Generator<void, void> {
+    yield* assemble();
+    model.changes(log.watermark());
+    const before = new Set(model.spans.keys());
     for (const fact of group.facts) {
       if (++steps % sliceRecords === 0) yield;
       tell(fact);
     }
     yield* assemble();
     const mark = { revision: revisions.length + 1, source: options.labelOf(group.source) };
-    const before = new Set(model.spans.keys());
     const { upserts, removed } = model.changes(log.watermark(), mark);
     const mine = upserts.filter((span) => span.revision === mark.revision);
     const added = mine.filter((span) => !before.has(span.id)).length;
@@ -316,19 +320,13 @@ export function* buildModel(
     revisions.push({ ...mark, at: group.until, ...counts });
   }
 
-  const revisions: BuiltModel['revisions'][number][] = [];
   // What came meanwhile is read as well: at the end nothing is missing.
-  while (upTo === 0 || log.stats().records > upTo || toldGroups < late.length) {
+  do {
     yield* readOn();
+    for (const group of late.splice(0)) yield* revise(group);
     yield* assemble();
-    model.changes(log.watermark());
-    const group = late[toldGroups];
-    if (group !== undefined) {
-      toldGroups++;
-      yield* revise(group);
-    }
-    if (log.stats().records === 0) break;
-  }
+  } while (log.stats().records > upTo);
+  model.changes(log.watermark());
   return { model, upTo, revisions };
 }
 

@@ -188,6 +188,8 @@ export function createTraces(deps: TracesDeps): Traces {
     if (model === undefined) return;
     model = undefined;
     rows.replace([]);
+    state = { ...noRevision, cancelled: skipped.length > 0 };
+    onRevision.emit(state);
     onChange.emit();
   }
 

@@ -83,6 +83,7 @@ export function setRole(cluster: ScriptedCluster, resources: readonly string[]):
   else roles.create('database-operator', body);
 }
 
+let runs = 0;
 export function errorLine(key = 'shop/orders'): string {
   const [namespace = '', name = ''] = key.split('/');
   return JSON.stringify({
@@ -94,7 +95,8 @@ export function errorLine(key = 'shop/orders'): string {
     Database: { name, namespace },
     namespace,
     name,
-    reconcileID: '1',
+    // As real ones do, every run has its own.
+    reconcileID: `00000000-0000-4000-8000-${String(++runs).padStart(12, '0')}`,
     error: `databases.db.example.com "${name}" is forbidden: User "${operatorUser}" cannot update resource "databases/status" in API group "db.example.com" in the namespace "${namespace}"`,
   });
 }

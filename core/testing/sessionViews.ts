@@ -10,6 +10,7 @@ export function sessionViews(
   key: ObjectKey,
 ): unknown {
   const { operators, verdicts, shadows, informers, gaps, requests, events } = session;
+  session.traces.settle();
   const { findings, notEvaluated } = verdicts.findings();
   const { sync: _sync, ...connection } = session.connection();
   const { id: _id, bytes: _bytes, ...stats } = session.stats();
@@ -31,6 +32,8 @@ export function sessionViews(
     queues: controllers.map((name) => shadows.view(name)),
     keys: controllers.map((name) => [...shadows.keys(name).rows].sort((a, b) => (a.key < b.key ? -1 : 1))),
     predictions: controllers.map((name) => shadows.predictions(name).rows),
+    spans: session.traces.spans({}).map(({ provisional: _provisional, ...span }) => span),
+    revision: session.traces.revision().revision,
     events: events.recent({ text: '', initial: true, limit: 5000 }),
     history: session.history(key),
     hits: session.search('orders', 20),
