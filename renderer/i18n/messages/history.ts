@@ -79,6 +79,9 @@ export const history = {
   'history.table.time': { en: 'From', zh: '起' },
   'history.table.mark': { en: 'What happened', zh: '发生了什么' },
   'history.table.rate': { en: 'Per min', zh: '每分钟' },
+  'history.table.depth': { en: 'Depth', zh: '深度' },
+  'history.table.metrics': { en: '{what} · metrics', zh: '{what} · 指标' },
+  'history.table.spans': { en: '{what} · spans', zh: '{what} · 统计' },
   'history.table.writes': { en: 'Writes', zh: '写入' },
   'history.nometrics': {
     en: 'No metrics are attached: these are counted from the reconciles that were seen. Metrics tell latency and depth too.',

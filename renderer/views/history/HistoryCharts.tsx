@@ -81,6 +81,7 @@ export default function HistoryCharts(props: {
         onAt={setAt}
         onSpan={onSpan}
       />
+      <p className="small tertiary historyHint">{i18n.t('history.hint')}</p>
     </div>
   );
 }
@@ -107,7 +108,7 @@ function ChartHead(props: {
       {props.children}
       <div className="historyKeys">
         {lines.map((line) => {
-          const value = row === undefined ? newest(line, rows) : line.of(row);
+          const value = row === undefined ? newest(line, rows) : valueAt(line, row, spec, rows);
           return (
             <span key={line.id} className="historyKey">
               <LineKey line={line} chart={spec.name} />
@@ -135,6 +136,24 @@ function nameOf({ side, quantile }: ChartLine, t: I18n['t']): string {
 function newest(line: ChartLine, { rows }: HistoryRows): number | undefined {
   const last = rows.findLast((row) => line.of(row) !== undefined);
   return last && line.of(last);
+}
+
+/** Slots without a scrape that a depth is held over, as its line is drawn. */
+const heldSlots = 6;
+
+function valueAt(
+  line: ChartLine,
+  row: HistoryRow,
+  spec: ChartSpec,
+  { rows }: HistoryRows,
+): number | undefined {
+  const value = line.of(row);
+  if (value !== undefined || spec.name !== 'depth') return value;
+  const index = rows.indexOf(row);
+  const before = rows
+    .slice(Math.max(0, index - heldSlots), index)
+    .findLast((one) => line.of(one) !== undefined);
+  return before && line.of(before);
 }
 
 /** The newest slot that every line knows: values of different times are no comparison. */

@@ -28,7 +28,8 @@ export function HistoryCursor(props: {
   const [drag, setDrag] = useState<Span | undefined>(undefined);
   const latest = useRef({ span, history, onSpan });
   latest.current = { span, history, onSpan };
-  const share = (time: number) => ((time - span.from) / (span.to - span.from)) * 100;
+  const share = (time: number) =>
+    Math.max(0, Math.min(100, ((time - span.from) / (span.to - span.from)) * 100));
 
   useEffect(() => {
     const element = layer.current;

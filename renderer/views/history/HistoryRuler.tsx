@@ -11,6 +11,8 @@ const icons = { start: Play, exit: LogOut, leader: Crown, gap: Unplug } as const
 /** A mark with its word needs this much, px; without, it is its sign alone. */
 const wordWidth = 116;
 const signWidth = 16;
+/** How far the middle of the crosshair's time keeps from the right end, px: half of it less what lies beside the plot. */
+const tagOver = 20;
 
 /** Times above the charts, and below them what happened to the process: starts, ends, leaders, gaps. */
 export function HistoryRuler(props: {
@@ -39,7 +41,7 @@ export function HistoryRuler(props: {
           </span>
         ))}
         {at !== undefined && (
-          <span className="historyTag" style={{ left: `${share(at)}%` }}>
+          <span className="historyTag" style={{ left: `clamp(0px, ${share(at)}%, 100% - ${tagOver}px)` }}>
             {formatTime(at)}
           </span>
         )}

@@ -97,7 +97,6 @@ function History({ history }: { readonly history: ControllerHistory }): ReactNod
           <Suspense fallback={<Skeleton lines={6} />}>
             <HistoryCharts history={history} rows={rows} span={span} onSpan={setRange} />
           </Suspense>
-          <p className="small tertiary historyHint">{t('history.hint')}</p>
         </div>
       )}
     </>

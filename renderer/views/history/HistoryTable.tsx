@@ -46,8 +46,8 @@ export function HistoryTable(props: {
     ): Column<TableRow> {
       return {
         id: `${from}-${id}`,
-        header: `${header} · ${t(`history.side.${from}`)}`,
-        track: 'minmax(104px, 1fr)',
+        header: t(`history.table.${from}`, { what: header }),
+        track: 'minmax(92px, 1fr)',
         align: 'end',
         ...(dropBelow === undefined ? {} : { dropBelow }),
         cell: (row) => {
@@ -74,7 +74,7 @@ export function HistoryTable(props: {
           side(from, 'p50', 'p50', (point) => formatDuration(point.p50Ms), 1100),
           side(from, 'p99', 'p99', (point) => formatDuration(point.p99Ms), 760),
           ...(from === 'metrics'
-            ? [side(from, 'depth', t('history.depth'), (point) => count(point.depth), 900)]
+            ? [side(from, 'depth', t('history.table.depth'), (point) => count(point.depth), 900)]
             : [side(from, 'writes', t('history.table.writes'), (point) => count(point.writes), 1000)]),
         ]),
       {

@@ -8,6 +8,7 @@ import { ProblemLine } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { ConsentDialog } from './ConsentDialog.tsx';
 import { GrantRule } from './GrantRule.tsx';
+import { MiddleCut } from './MiddleCut.tsx';
 import { SourceIcon } from './SourceIcon.tsx';
 
 /** One source that a click attaches, or why it cannot be: with the rule that would allow it. */
@@ -32,7 +33,7 @@ export function OfferCard(props: {
         <span className="attachCardName">
           <strong>{t(`sources.kind.${offer.kind}`)}</strong>
           <span className="mono attachCardLabel" title={offer.label}>
-            {offer.label}
+            <MiddleCut text={offer.label} />
           </span>
         </span>
         {!blocked && (

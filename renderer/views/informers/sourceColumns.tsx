@@ -6,6 +6,7 @@ import { useMoment } from '../../state/useConnection.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import type { Column } from '../../widgets/DataGrid.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
+import { MiddleCut } from './MiddleCut.tsx';
 import { SourceIcon } from './SourceIcon.tsx';
 import { basisOf, formatSigned, isSkewed, isWholeSeconds, sourceGlyphs } from './sourceWords.ts';
 
@@ -25,7 +26,13 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
           <span className="sourceName" title={`${t(`sources.kind.${row.kind}`)} · ${row.label}`}>
             <BasisMark basis={basisOf(row.kind)} show="mark" />
             <SourceIcon kind={row.kind} named />
-            <strong>{row.label}</strong>
+            <strong>
+              {row.kind === 'watch' ? (
+                <span className="middleHead">{row.label}</span>
+              ) : (
+                <MiddleCut text={row.label} />
+              )}
+            </strong>
           </span>
         ),
       },
