@@ -208,8 +208,10 @@ function costModel(
     // The server's answer takes its time after the run's start: a shorter run can hardly have written.
     const answered = run.startKnown === 'line' ? from + bounds.roundTrip : from;
     if (to - from < bounds.shortestWrite) return weight.impossible;
-    let away = distance(write, answered, Math.max(to, answered)) + Math.max(0, answered - to);
-    let cost = steep(away, sigma);
+    const until = Math.max(to, answered);
+    const late = write.byReceipt ? Math.max(0, write.hi - context.lagMs - until) : 0;
+    let away = distance(write, answered, until) - late + Math.max(0, answered - to);
+    let cost = steep(away, sigma) + lagging(late, sigma);
     // Before the first sign of a run whose start is not told: it may have begun then, unless something else woke it since.
     if (run.startKnown !== 'line' && write.hi < from) {
       away = from - write.hi;
@@ -270,6 +272,12 @@ function steep(awayMs: number, sigma: number): number {
   return lags <= 20 ? lags : 20 + awayMs / 100;
 }
 
+/** A watch now and then brings a batch of events late: that costs more the later, but no single delay rules a run out. */
+function lagging(lateMs: number, sigma: number): number {
+  const lags = lateMs / sigma;
+  return lags <= 3 ? lags : 3 + 2 * Math.log(lags / 3) + lateMs / 100;
+}
+
 /** `sorted` holds a value in (after, until]. */
 function anyWithin(sorted: readonly number[], after: number, until: number): boolean {
   let low = 0;
@@ -284,7 +292,9 @@ function anyWithin(sorted: readonly number[], after: number, until: number): boo
 
 function namesOf(run: Run): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const line of run.lines) for (const name of line.piece.names) names.add(name);
+  // What an error names was not written.
+  for (const line of run.lines)
+    if (line.piece.error === undefined) for (const name of line.piece.names) names.add(name);
   return names;
 }
 
