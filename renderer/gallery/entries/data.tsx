@@ -8,6 +8,7 @@ import { Cut } from '../../widgets/Cut.tsx';
 import { Button } from '../../widgets/controls.tsx';
 import { type Column, DataGrid } from '../../widgets/DataGrid.tsx';
 import { Dialog } from '../../widgets/Dialog.tsx';
+import { MiddleCut } from '../../widgets/MiddleCut.tsx';
 import { ResultMark } from '../../widgets/ResultMark.tsx';
 import { Sparkline } from '../../widgets/Sparkline.tsx';
 import { Splitter } from '../../widgets/Splitter.tsx';
@@ -206,6 +207,22 @@ export const data: readonly Entry[] = [
       { state: 'busy', node: <Sparkline counts={[0, 2, 5, 1, 0, 0, 9, 4, 12, 3, 0, 1]} /> },
       { state: 'calm', node: <Sparkline counts={[0, 0, 1, 0, 0, 0, 0, 1]} /> },
       { state: 'empty', node: <Sparkline counts={[]} /> },
+    ],
+  },
+  {
+    id: 'middle-cut',
+    shows: ['MiddleCut'],
+    props: 'text: one line that keeps its end, the whole in its tooltip',
+    samples: [
+      { state: 'fits', node: <MiddleCut text="operator.log" /> },
+      {
+        state: 'cut',
+        node: (
+          <span style={{ display: 'inline-flex', width: 220 }}>
+            <MiddleCut text="database-operator-7c9f8d-q2x4l / manager" />
+          </span>
+        ),
+      },
     ],
   },
   {

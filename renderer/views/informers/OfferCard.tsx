@@ -4,11 +4,11 @@ import type { SourceOffer } from '../../../shared/contract/views/traces.ts';
 import { useAction } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { Button } from '../../widgets/controls.tsx';
+import { MiddleCut } from '../../widgets/MiddleCut.tsx';
 import { ProblemLine } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { ConsentDialog } from './ConsentDialog.tsx';
 import { GrantRule } from './GrantRule.tsx';
-import { MiddleCut } from './MiddleCut.tsx';
 import { SourceIcon } from './SourceIcon.tsx';
 
 /** One source that a click attaches, or why it cannot be: with the rule that would allow it. */
@@ -32,7 +32,7 @@ export function OfferCard(props: {
         <SourceIcon kind={offer.kind} size={16} />
         <span className="attachCardName">
           <strong>{t(`sources.kind.${offer.kind}`)}</strong>
-          <span className="mono attachCardLabel" title={offer.label}>
+          <span className="mono attachCardLabel">
             <MiddleCut text={offer.label} />
           </span>
         </span>

@@ -213,7 +213,9 @@ function DetachPart({ row }: { readonly row: SourceRow }): ReactNode {
   const recording = useIsRecording();
   const detach = useAction('feed.detach');
   const watch = row.kind === 'watch';
-  if (!watch && (!row.attached || recording)) return null;
+  // What a command started, or pipes in, ends with it.
+  const held = row.kind === 'child' || row.kind === 'stdin';
+  if (!watch && (!row.attached || held || recording)) return null;
   return (
     <section className="section">
       {watch ? (

@@ -4,9 +4,10 @@ import { formatAge, formatDuration, missing } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
+import { Cut } from '../../widgets/Cut.tsx';
 import type { Column } from '../../widgets/DataGrid.tsx';
+import { MiddleCut } from '../../widgets/MiddleCut.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
-import { MiddleCut } from './MiddleCut.tsx';
 import { SourceIcon } from './SourceIcon.tsx';
 import { basisOf, formatSigned, isSkewed, isWholeSeconds, sourceGlyphs } from './sourceWords.ts';
 
@@ -23,15 +24,11 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
         track: 'minmax(176px, 1.6fr)',
         compare: (a, b) => a.label.localeCompare(b.label, 'en'),
         cell: (row) => (
-          <span className="sourceName" title={`${t(`sources.kind.${row.kind}`)} · ${row.label}`}>
+          <span className="sourceName">
             <BasisMark basis={basisOf(row.kind)} show="mark" />
             <SourceIcon kind={row.kind} named />
             <strong>
-              {row.kind === 'watch' ? (
-                <span className="middleHead">{row.label}</span>
-              ) : (
-                <MiddleCut text={row.label} />
-              )}
+              {row.kind === 'watch' ? <Cut text={row.label} /> : <MiddleCut text={row.label} />}
             </strong>
           </span>
         ),
