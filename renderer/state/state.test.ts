@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPreferences, mergePreferences, parsePreferences, printPreferences } from './preferences.ts';
-import { createWindowStore, goBack, goForward, goTo, openObject } from './windowState.ts';
+import {
+  createWindowStore,
+  goBack,
+  goForward,
+  goTo,
+  openObject,
+  openSpan,
+  selectSpan,
+} from './windowState.ts';
 
 describe('preferences', () => {
   it('reads back what it wrote', () => {
@@ -55,6 +63,39 @@ describe('places', () => {
     goBack(store);
     goBack(store);
     expect(store.getState().place.tab).toBe('events');
+  });
+  it('comes back to the reconcile and the part of the queue that were chosen there', () => {
+    const store = createWindowStore({ queueSegment: 'reconciles' });
+    goTo(store, { tab: 'queue' });
+    selectSpan(store, 'a');
+    openSpan(store, { id: 'a', object: 'g/K/ns/a' });
+    openSpan(store, { id: 'b', object: 'g/K/ns/a' });
+    expect(store.getState()).toMatchObject({ place: { tab: 'timeline', object: 'g/K/ns/a' }, span: 'b' });
+    goBack(store);
+    expect(store.getState()).toMatchObject({ place: { tab: 'timeline' }, span: 'a' });
+    store.setState({ queueSegment: 'now' });
+    goBack(store);
+    expect(store.getState()).toMatchObject({
+      place: { tab: 'queue' },
+      span: 'a',
+      queueSegment: 'reconciles',
+    });
+    goForward(store);
+    goForward(store);
+    expect(store.getState()).toMatchObject({ place: { tab: 'timeline' }, span: 'b' });
+  });
+  it('forgets the reconcile with its object, and a version puts it away', () => {
+    const store = createWindowStore();
+    openSpan(store, { id: 'a', object: 'g/K/ns/a' });
+    openSpan(store, { id: 'a', object: 'g/K/ns/a' });
+    expect(store.getState().back).toHaveLength(1);
+    goTo(store, { object: 'g/K/ns/b' });
+    expect(store.getState().span).toBeUndefined();
+    selectSpan(store, 'c');
+    openObject(store, 'g/K/ns/b', 7);
+    expect(store.getState()).toMatchObject({ span: undefined, version: 7 });
+    selectSpan(store, 'c');
+    expect(store.getState()).toMatchObject({ span: 'c', version: undefined });
   });
   it('does not count the same place as a step', () => {
     const store = createWindowStore();

@@ -16,6 +16,8 @@ export const traces = {
   'span.result.unknown': { en: 'not known', zh: '未知' },
   'span.result.running': { en: 'running', zh: '运行中' },
 
+  'queue.failures.open': { en: 'Last run of {key}', zh: '{key} 的最近一次运行' },
+
   'span.head': { en: 'Reconcile', zh: 'Reconcile 运行' },
   'span.head.attempt': { en: 'Reconcile {attempt}', zh: '第 {attempt} 次 reconcile' },
   'span.after': { en: '{result} after {time}', zh: '{result}，用时 {time}' },

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { useTableOf } from '../../client/useEngine.tsx';
 import { useController } from '../../state/useOperator.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
@@ -24,8 +24,14 @@ export function useOpenKey(): (key: string) => void {
     controller === undefined ? undefined : { controller: controller.name },
     (s) => s.rows,
   );
-  return (key) => {
-    const row = rows.find((candidate) => candidate.key === key);
-    if (row !== undefined) openObject(store, row.object);
-  };
+  const latest = useRef(rows);
+  latest.current = rows;
+  // The same function whatever the keys tell: columns are made with it.
+  return useCallback(
+    (key) => {
+      const row = latest.current.find((candidate) => candidate.key === key);
+      if (row !== undefined) openObject(store, row.object);
+    },
+    [store],
+  );
 }

@@ -57,11 +57,7 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
         header: t('queue.column.failures'),
         track: '52px',
         align: 'end',
-        cell: (row) => (
-          <span className={row.failures > stubborn ? 'inkFailed' : ''}>
-            {row.failures === 0 ? missing : `${guessed.has(row.key) ? '~' : ''}${row.failures}`}
-          </span>
-        ),
+        cell: (row) => <Failures row={row} guessed={guessed.has(row.key)} onOpen={openKey} />,
       },
       {
         id: 'runsIn',
@@ -84,7 +80,7 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
         cell: (row) => <WaitingAxis row={row} scale={scale} />,
       },
     ],
-    [t, scale, limiterStepsMs, guessed],
+    [t, scale, limiterStepsMs, guessed, openKey],
   );
   const rows = all ? waiting : waiting.slice(0, shownAtFirst);
   return (
@@ -126,6 +122,29 @@ export function WaitingSection({ snapshot, selected }: WaitingSectionProps): Rea
         </>
       )}
     </section>
+  );
+}
+
+/** The count leads to the last of them: the run that the Timeline of the key begins with. */
+function Failures(props: {
+  readonly row: WaitingRow;
+  readonly guessed: boolean;
+  readonly onOpen: (key: string) => void;
+}): ReactNode {
+  const { t } = useI18n();
+  const { row, guessed, onOpen } = props;
+  if (row.failures === 0) return missing;
+  return (
+    <button
+      type="button"
+      // The grid is one stop: by key the row is opened.
+      tabIndex={-1}
+      className={row.failures > stubborn ? 'textLink inkFailed' : 'textLink'}
+      title={t('queue.failures.open', { key: row.key })}
+      onClick={() => onOpen(row.key)}
+    >
+      {`${guessed ? '~' : ''}${row.failures}`}
+    </button>
   );
 }
 

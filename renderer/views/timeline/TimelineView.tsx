@@ -18,7 +18,7 @@ import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
 import { NoObject } from '../NoObject.tsx';
 import { ObjectHead } from '../ObjectHead.tsx';
-import { newestFirst } from '../traces/heldSpans.ts';
+import { newestFirst } from '../traces/runOrder.ts';
 import { SpanInspector } from '../traces/SpanInspector.tsx';
 import { useRunSteps } from '../traces/useRunSteps.ts';
 import { AskedInspector, type AskedKey } from './AskedInspector.tsx';

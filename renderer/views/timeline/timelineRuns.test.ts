@@ -33,6 +33,11 @@ describe('lines of a key with runs', () => {
   it('tell refused writes by their runs', () => {
     expect(rows.some(({ kind }) => kind === 'refused')).toBe(false);
   });
+  it('tell them by the error of the run where no audit saw the write', () => {
+    const heard = runs.map((run) => ({ ...run, notStored: 0 }));
+    const lines = timelineRuns(ordersDb.key, versions, writes, writesTotal, heard);
+    expect(lines.some(({ kind }) => kind === 'refused')).toBe(false);
+  });
   it('keep refused writes that no run tells of', () => {
     const early = runs.filter(({ notStored }) => notStored === 0);
     const left = timelineRuns(ordersDb.key, versions, writes, writesTotal, early);

@@ -2,6 +2,8 @@
 import type { ObjectVersion } from '../../../shared/contract/views/objects.ts';
 import type { StatusWrite } from '../../../shared/contract/views/structure.ts';
 import type { SpanRow } from '../../../shared/model/trace.ts';
+import { orderRuns } from '../traces/runOrder.ts';
+import { isFailure } from '../traces/spanWords.ts';
 import { type TimelineRow, timelineRows } from './timelineRows.ts';
 
 export type RunRow =
@@ -47,9 +49,9 @@ export function timelineRuns(
     under.push({ ...row, run });
     written.set(run.id, under);
   }
-  for (const run of runs) {
+  for (const { run, at } of orderRuns(runs)) {
     const head: RunRow = { kind: 'run', id: run.id, run };
-    lines.push({ at: run.start.lo, rows: [head, ...(written.get(run.id) ?? [])] });
+    lines.push({ at, rows: [head, ...(written.get(run.id) ?? [])] });
   }
   // What woke a run at its very moment stands below it, as the older of the two.
   lines.sort((a, b) => b.at - a.at || rankOf(b) - rankOf(a));
@@ -62,5 +64,7 @@ function rankOf(line: { readonly rows: readonly RunRow[] }): number {
 
 function tells(run: SpanRow, write: StatusWrite): boolean {
   const end = run.end?.hi ?? Number.POSITIVE_INFINITY;
-  return run.notStored > 0 && write.at >= run.start.lo - nearMs && write.at <= end + nearMs;
+  // Without audit the run tells of it by its error.
+  if (run.notStored === 0 && !isFailure(run.result)) return false;
+  return write.at >= run.start.lo - nearMs && write.at <= end + nearMs;
 }

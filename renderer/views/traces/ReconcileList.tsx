@@ -15,9 +15,10 @@ import { NoMatch } from '../../widgets/NoMatch.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { useSettled } from '../events/useSettled.ts';
-import { newestFirst, useHeldSpans } from './heldSpans.ts';
+import { useHeldSpans } from './heldSpans.ts';
 import { hasTerm, quickFilters, toggleTerm } from './reconcileChips.ts';
 import { useReconcileColumns } from './reconcileColumns.tsx';
+import { newestFirst } from './runOrder.ts';
 import { useRunSteps } from './useRunSteps.ts';
 import './reconciles.css';
 

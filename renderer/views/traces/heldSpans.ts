@@ -31,8 +31,3 @@ export function holdSpans(kept: readonly SpanRow[], newestFirst: readonly SpanRo
     fresh: newestFirst.filter(({ id, start }) => !known.has(id) && start.lo >= newest).length,
   };
 }
-
-/** Newest first; runs of one moment by their id, so that the order is always the same. */
-export function newestFirst(rows: readonly SpanRow[]): readonly SpanRow[] {
-  return [...rows].sort((a, b) => b.start.lo - a.start.lo || (a.id < b.id ? -1 : 1));
-}

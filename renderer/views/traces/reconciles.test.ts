@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { spanSchema } from '../../../shared/contract/views/spanFilter.ts';
 import { compileFilter } from '../../../shared/model/filter.ts';
 import { spans } from '../../testing/incident/traces.ts';
-import { holdSpans, newestFirst } from './heldSpans.ts';
+import { holdSpans } from './heldSpans.ts';
 import { newestRun } from './RunLink.tsx';
 import { hasTerm, quickFilters, toggleTerm } from './reconcileChips.ts';
+import { newestFirst } from './runOrder.ts';
+import { runTo } from './useRunSteps.ts';
 import { verdictGlyph } from './WalkList.tsx';
 
 describe('quick filters', () => {
@@ -51,6 +53,21 @@ describe('the list while one reads', () => {
   });
   it('does not count older runs that came in late', () => {
     expect(holdSpans(all.slice(0, 20), all).fresh).toBe(0);
+  });
+});
+
+describe('steps from run to run', () => {
+  const runs = newestFirst(spans.filter(({ key }) => key === 'shop/orders-db'));
+  const failed = (row: (typeof runs)[number]) => row.result === 'error';
+  it('go later in time for "next", earlier for "previous", and stop at the ends', () => {
+    expect(runTo(runs, runs[3]?.id, -1, failed)).toBe(2);
+    expect(runTo(runs, runs[3]?.id, 1, failed)).toBe(4);
+    expect(runTo(runs, runs[0]?.id, -1, failed)).toBeUndefined();
+    expect(runTo(runs, runs.at(-1)?.id, -1, failed)).toBe(16);
+  });
+  it('begin at the newest one where nothing is chosen', () => {
+    expect(runTo(runs, undefined, -1, failed)).toBe(0);
+    expect(runTo(runs, 'gone', 1, ({ result }) => result === 'success')).toBe(17);
   });
 });
 

@@ -31,6 +31,13 @@ describe('steps of a run', () => {
 });
 
 describe('records of a run', () => {
+  it('name the first and the last line where none is an error', () => {
+    const [line] = span.lineList;
+    if (line === undefined) throw new Error('no line');
+    const lineList = [1, 2, 3].map((seq) => ({ ...line, seq, level: 'debug' as const }));
+    const lines = spanRecords({ ...span, lineList }).filter(({ kind }) => kind === 'line');
+    expect(lines.map(({ seq }) => seq)).toEqual([1, 3]);
+  });
   it('begin with what was refused and name each record once', () => {
     const records = spanRecords({ ...span, lineList: [...span.lineList, ...span.lineList] });
     expect(records[0]?.seq).toBe(171_902);

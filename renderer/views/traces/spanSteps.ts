@@ -48,7 +48,10 @@ function middle({ lo, hi }: Within): number {
   return (lo + hi) / 2;
 }
 
-/** Records that a run rests on, each once: what it wrote, how it ended, what woke it; the ones that were refused first. */
+/**
+ * Records that a run rests on, each once: what was refused first, then the lines that tell of its error, or else of its
+ * start and end, Events, what it wrote, what woke it.
+ */
 export interface SpanRecord {
   readonly seq: number;
   readonly kind: 'write' | 'line' | 'trigger' | 'event';
@@ -60,9 +63,7 @@ export function spanRecords(span: Span): readonly SpanRecord[] {
     ...span.writeList
       .filter(({ outcome }) => outcome === 'refused' || outcome === 'conflict' || outcome === 'failed')
       .map((step) => ({ seq: step.seq, kind: 'write' as const, step })),
-    ...span.lineList
-      .filter(({ level }) => level === 'error')
-      .map((step) => ({ seq: step.seq, kind: 'line' as const, step })),
+    ...tellingLines(span.lineList).map((step) => ({ seq: step.seq, kind: 'line' as const, step })),
     ...span.eventList.map((step) => ({ seq: step.seq, kind: 'event' as const, step })),
     ...span.writeList
       .filter(({ outcome }) => outcome === 'stored' || outcome === 'noChange')
@@ -75,4 +76,10 @@ export function spanRecords(span: Span): readonly SpanRecord[] {
   ];
   const seen = new Set<number>();
   return records.filter(({ seq }) => !seen.has(seq) && seen.add(seq));
+}
+
+function tellingLines(lines: readonly TraceLine[]): readonly TraceLine[] {
+  const errors = lines.filter(({ level }) => level === 'error');
+  if (errors.length > 0) return errors;
+  return [lines[0], lines.at(-1)].filter((line) => line !== undefined);
 }

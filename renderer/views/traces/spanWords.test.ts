@@ -42,6 +42,7 @@ describe('words of a run', () => {
   it('gives an offset only where it is known to a millisecond', () => {
     expect(offsetWords(exact(131.8), exact(100))).toBe('+31.8 ms');
     expect(offsetWords(exact(99.6), exact(100))).toBe('−0.4 ms');
+    expect(offsetWords(exact(498), exact(100))).toBe('+398 ms');
     expect(offsetWords(exact(2380), exact(100))).toBe('+2.28 s');
     const second = { lo: at('14:09:20'), hi: at('14:09:20.999') };
     expect(offsetWords(second, exact(at('14:09:20.1')))).toBe('14:09:20');

@@ -61,7 +61,7 @@ export function offsetWords(at: Within, start: Within): string {
   const offset = (from + to) / 2;
   const size = Math.abs(offset);
   const sign = offset < 0 ? '−' : '+';
-  return `${sign}${size < 1000 ? `${size.toFixed(1)} ms` : formatDuration(size)}`;
+  return `${sign}${size < 99.95 ? `${size.toFixed(1)} ms` : formatDuration(size)}`;
 }
 
 /** 0 … 1 on an axis of decades from 0.1 ms to 100 s: the same length is the same bar in every list. */
