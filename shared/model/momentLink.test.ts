@@ -6,6 +6,11 @@ describe('links to a moment', () => {
     {},
     { session: '20261130T083702Z-kind-dev.loopscope', object: 'db.example.com/Database/shop/orders-db' },
     { tab: 'timeline', seq: 160418, at: 1757600000000 },
+    {
+      object: 'db.example.com/Database/shop/orders-db',
+      tab: 'timeline',
+      span: 'database shop/orders-db 171902',
+    },
     { object: '/ConfigMap/a b/c&d=é' },
   ])('%o comes back as it went', (link) => {
     expect(parseMomentLink(printMomentLink(link))).toEqual(link);
