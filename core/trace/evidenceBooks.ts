@@ -298,6 +298,8 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup,
         const ledger = ledgers.get(fact.key);
         if (ledger === undefined) return;
         ledger.meta = fact.meta;
+        // Listed again, or a deletion that nobody signs: not another's version of what is there.
+        if (ledger.versions.at(-1)?.resourceVersion === fact.resourceVersion) return;
         if (ledger.others.size < othersKept) ledger.others.add(fact.resourceVersion);
         if (ledger.asked.length > 0) redo(ledger);
         return;

@@ -138,11 +138,20 @@ function modification(
   if (fact.meta.deletionTimestamp !== undefined && older.meta.deletionTimestamp === undefined)
     return { writer: undefined, write: unsigned(fact, older) };
   const moved = movedEntries(older.writers, fact.writers);
-  const entry =
-    moved.find(({ manager }) => scope.isOwn(manager)) ?? moved[0] ?? sameSecond(fact, older, scope, read);
+  const entry = latest(moved, scope) ?? sameSecond(fact, older, scope, read);
   if (entry === undefined) return nothing;
   const writer = toldBy(entry, scope);
   return { writer, write: writer.own ? writeOf(fact, older, entry, verbOf(fact, entry)) : undefined };
+}
+
+/** Of several entries that moved (a version between was not seen) the one that wrote last made this version. */
+function latest(moved: readonly Writer[], scope: Scope): Writer | undefined {
+  let found: Writer | undefined;
+  for (const entry of moved) {
+    const [time, best] = [entry.time ?? '', found?.time ?? ''];
+    if (found === undefined || time > best || (time === best && scope.isOwn(entry.manager))) found = entry;
+  }
+  return found;
 }
 
 /** client-go's recorders patch the Events they repeat. */
