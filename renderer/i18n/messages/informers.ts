@@ -260,6 +260,10 @@ export const informers = {
     en: 'Not compared yet: nothing it told was also seen by another source.',
     zh: '尚未比较：它所说的内容尚无其他来源也看到。',
   },
+  'sources.clock.none': {
+    en: 'What it tells has no stamps of its own: what counts is when we read it.',
+    zh: '它所说的内容没有自己的时间戳：以我们读取的时间为准。',
+  },
   'sources.heard': { en: 'Last heard', zh: '最近听到' },
   'sources.heard.ago': { en: '{time} · {ago} ago', zh: '{time} · {ago} 前' },
   'sources.heard.never': { en: 'Nothing yet', zh: '尚无' },
@@ -390,6 +394,18 @@ export const informers = {
   'revision.done.no': {
     en: 'Revision {revision}: {changed} reconciles changed, {added} added, {removed} removed',
     zh: '修订 {revision}：变更 {changed} 次、新增 {added} 次、移除 {removed} 次 reconcile',
+  },
+  'revision.changed': {
+    en: 'Revision {revision}: {source} changed {n} reconcile||Revision {revision}: {source} changed {n} reconciles',
+    zh: '修订 {revision}：{source} 变更 {n} 次 reconcile',
+  },
+  'revision.added': {
+    en: 'Revision {revision}: {source} added {n} reconcile||Revision {revision}: {source} added {n} reconciles',
+    zh: '修订 {revision}：{source} 新增 {n} 次 reconcile',
+  },
+  'revision.removed': {
+    en: 'Revision {revision}: {source} removed {n} reconcile||Revision {revision}: {source} removed {n} reconciles',
+    zh: '修订 {revision}：{source} 移除 {n} 次 reconcile',
   },
   'revision.same': {
     en: 'Revision {revision}: {source} changed no reconcile',

@@ -73,7 +73,6 @@ export default function HistoryCharts(props: {
         </figure>
       ))}
       <HistoryCursor
-        history={history}
         rows={rows}
         span={span}
         at={row?.at}

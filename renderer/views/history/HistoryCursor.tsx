@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ControllerHistory } from '../../../shared/contract/views/traces.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { type HistoryRange, type HistoryRows, type Span, zoomed } from './historyModel.ts';
 import { axisWidth, rightPad } from './plotSize.ts';
@@ -13,7 +12,6 @@ const leastDrag = 6;
  * It is a slider over the slots, so that each step is read out with its values.
  */
 export function HistoryCursor(props: {
-  readonly history: ControllerHistory;
   readonly rows: HistoryRows;
   readonly span: Span;
   /** Start of the slot under the crosshair. */
@@ -23,11 +21,11 @@ export function HistoryCursor(props: {
   readonly onSpan: (range: HistoryRange) => void;
 }): ReactNode {
   const { t } = useI18n();
-  const { history, rows, span, at, onAt, onSpan } = props;
+  const { rows, span, at, onAt, onSpan } = props;
   const layer = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Span | undefined>(undefined);
-  const latest = useRef({ span, history, onSpan });
-  latest.current = { span, history, onSpan };
+  const latest = useRef({ span, onSpan });
+  latest.current = { span, onSpan };
   const share = (time: number) =>
     Math.max(0, Math.min(100, ((time - span.from) / (span.to - span.from)) * 100));
 
@@ -41,7 +39,7 @@ export function HistoryCursor(props: {
       const now = latest.current;
       const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
       const time = now.span.from + ((event.clientX - box.left) / box.width) * (now.span.to - now.span.from);
-      now.onSpan(zoomed(now.span, event.deltaY > 0 ? 1.25 : 0.8, time, now.history));
+      now.onSpan(zoomed(now.span, event.deltaY > 0 ? 1.25 : 0.8, time));
     }
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
@@ -97,7 +95,7 @@ export function HistoryCursor(props: {
       case '+':
       case '=':
       case '-':
-        onSpan(zoomed(span, key === '-' ? 2 : 0.5, at ?? span.to, history));
+        onSpan(zoomed(span, key === '-' ? 2 : 0.5, at ?? span.to));
         return true;
       case '0':
         onSpan('all');

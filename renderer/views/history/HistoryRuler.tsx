@@ -31,11 +31,13 @@ export function HistoryRuler(props: {
     .filter((mark) => mark.at <= span.to && (mark.to ?? mark.at) >= span.from)
     .sort((a, b) => a.at - b.at);
   const groups = grouped(marks, (a, b) => ((share(b.at) - share(a.at)) / 100) * width < signWidth * 2);
+  // A label that would leave the window at its right end is left out.
+  const fits = (time: number) => ((100 - share(time)) / 100) * width > (seconds ? 14 : 2);
   const near = (time: number) => at !== undefined && Math.abs(share(time) - share(at)) * width < 4600;
   return (
     <div className="historyRuler">
       <div className="historyTimes mono" aria-hidden="true">
-        {ticks.map((tick) => (
+        {ticks.filter(fits).map((tick) => (
           <span key={tick} style={{ left: `${share(tick)}%`, visibility: near(tick) ? 'hidden' : 'visible' }}>
             {seconds ? formatTime(tick) : formatMinute(tick)}
           </span>

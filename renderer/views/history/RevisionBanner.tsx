@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RevisionState } from '../../../shared/contract/views/traces.ts';
 import { printValue } from '../../../shared/model/filter.ts';
 import { useAction, useValueOf } from '../../client/useEngine.tsx';
-import { useI18n } from '../../i18n/i18n.tsx';
+import { type I18n, useI18n } from '../../i18n/i18n.tsx';
 import { useConnection, useMoment } from '../../state/useConnection.ts';
 import { useIsRecording } from '../../state/usePlayback.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
@@ -24,10 +24,12 @@ export function RevisionBanner(): ReactNode {
   const [dismissed, setDismissed] = useState<string | undefined>(undefined);
   const told = useTold(revision);
   const phase = useConnection()?.phase;
-  const other = !useIsRecording() && (phase === 'lost' || phase === 'syncing');
+  const recording = useIsRecording();
+  const other = !recording && (phase === 'lost' || phase === 'syncing');
   if (revision === undefined || other) return null;
   if (revision.state === 'deriving') return <Deriving revision={revision} />;
-  if (!told || dismissed === nameOf(revision)) return null;
+  // In a recording the same revision comes with every look at its moment: it is no news there.
+  if (!told || dismissed === nameOf(revision) || (recording && !revision.cancelled)) return null;
   const dismiss = () => setDismissed(nameOf(revision));
   return revision.cancelled ? (
     <Cancelled revision={revision} onDismiss={dismiss} />
@@ -84,21 +86,10 @@ function Deriving({ revision }: { readonly revision: RevisionState }): ReactNode
 }
 
 function Done(props: { readonly revision: RevisionState; readonly onDismiss: () => void }): ReactNode {
-  const { t, number } = useI18n();
+  const i18n = useI18n();
   const store = useWindowStore();
-  const { revision, source, changed, added, removed } = props.revision;
-  const params = {
-    revision,
-    changed: number(changed),
-    added: number(added),
-    removed: number(removed),
-    source: source ?? '',
-  };
+  const { source, changed, added } = props.revision;
   const touched = changed + added;
-  const text =
-    touched + removed === 0 && source !== undefined
-      ? t('revision.same', params)
-      : t(source === undefined ? 'revision.done.no' : 'revision.done', params);
   return (
     <Banner
       kind="notice"
@@ -107,16 +98,28 @@ function Done(props: { readonly revision: RevisionState; readonly onDismiss: () 
         <>
           {touched > 0 && source !== undefined && (
             <Button small onClick={() => showRevised(store, source)}>
-              {t('revision.list')}
+              {i18n.t('revision.list')}
             </Button>
           )}
           <Dismiss onDismiss={props.onDismiss} />
         </>
       }
     >
-      <span className="small">{text}</span>
+      <span className="small">{doneText(props.revision, i18n)}</span>
     </Banner>
   );
+}
+
+function doneText({ revision, source, changed, added, removed }: RevisionState, i18n: I18n): string {
+  const { t, number } = i18n;
+  const counts = { changed: number(changed), added: number(added), removed: number(removed) };
+  if (source === undefined) return t('revision.done.no', { revision, ...counts });
+  const all = changed + added + removed;
+  if (all === 0) return t('revision.same', { revision, source });
+  if (changed === all) return t('revision.changed', { revision, source, n: all });
+  if (added === all) return t('revision.added', { revision, source, n: all });
+  if (removed === all) return t('revision.removed', { revision, source, n: all });
+  return t('revision.done', { revision, source, ...counts });
 }
 
 function Cancelled(props: { readonly revision: RevisionState; readonly onDismiss: () => void }): ReactNode {

@@ -35,6 +35,8 @@ describe('[SRC30] the span on screen', () => {
     expect(spanOf('5m', hour, 3_600_000)).toEqual({ from: 3_300_000, to: 3_600_000 });
     expect(spanOf('1h', history([], 600_000), 600_000)).toEqual({ from: 0, to: 600_000 });
     expect(spanOf('all', hour, 3_600_000)).toEqual({ from: 0, to: 3_600_000 });
+    // Nothing came for a minute: that is part of the picture.
+    expect(spanOf('all', hour, 3_660_000)).toEqual({ from: 0, to: 3_660_000 });
   });
   test('a selected one stays inside what is known, and two slots wide', () => {
     expect(spanOf({ from: -50, to: 99_000_000 }, hour, 3_600_000)).toEqual({ from: 0, to: 3_600_000 });
@@ -46,9 +48,9 @@ describe('[SRC30] the span on screen', () => {
     });
   });
   test('zoom keeps the point it zooms on where it is', () => {
-    const span = zoomed({ from: 1_000_000, to: 2_000_000 }, 0.5, 1_250_000, hour);
+    const span = zoomed({ from: 1_000_000, to: 2_000_000 }, 0.5, 1_250_000);
     expect(span).toEqual({ from: 1_125_000, to: 1_625_000 });
-    expect(zoomed(span, 100, 1_250_000, hour)).toEqual({ from: 0, to: 3_600_000 });
+    expect(spanOf(zoomed(span, 100, 1_250_000), hour, 3_600_000)).toEqual({ from: 0, to: 3_600_000 });
   });
 });
 

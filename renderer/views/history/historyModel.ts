@@ -19,9 +19,9 @@ const rangeMs: Readonly<Record<RangeName, number>> = {
   all: Number.POSITIVE_INFINITY,
 };
 
-/** What is on screen, never wider than what is known; at least two slots wide. */
+/** What is on screen, from the beginning of the recording to the moment at most; at least two slots wide. */
 export function spanOf(range: HistoryRange, history: ControllerHistory, now: number): Span {
-  const to = Math.max(history.to, Math.min(now, history.to + history.slotMs));
+  const to = Math.max(history.to, now);
   const least = 2 * history.slotMs;
   if (typeof range !== 'string') {
     const from = Math.max(history.from, Math.min(range.from, to - least));
@@ -30,11 +30,9 @@ export function spanOf(range: HistoryRange, history: ControllerHistory, now: num
   return { from: Math.min(to - least, Math.max(history.from, to - rangeMs[range])), to };
 }
 
-/** `span` wider or narrower by `factor` around `at`, inside what is known. */
-export function zoomed(span: Span, factor: number, at: number, history: ControllerHistory): Span {
-  const from = at - (at - span.from) * factor;
-  const to = at + (span.to - at) * factor;
-  return spanOf({ from, to }, history, history.to);
+/** `span` wider or narrower by `factor` around `at`; `spanOf` keeps it inside what is known. */
+export function zoomed(span: Span, factor: number, at: number): Span {
+  return { from: at - (at - span.from) * factor, to: at + (span.to - at) * factor };
 }
 
 /** One slot with what each side says of it. */

@@ -42,7 +42,7 @@ export function SourceInspector({ row }: { readonly row: SourceRow }): ReactNode
           <span className="secondary">{t(`sources.kind.${row.kind}`)}</span>
           <BasisMark basis={basisOf(row.kind)} show="source" />
         </p>
-        {row.detail !== '' && row.detail !== row.label && (
+        {row.detail !== '' && row.detail !== row.label && row.detail !== row.problem?.message && (
           <p className="small secondary sourceDetail">{row.detail}</p>
         )}
       </section>
@@ -87,13 +87,20 @@ function ProblemPart({ row }: { readonly row: SourceRow }): ReactNode {
   );
 }
 
+/** Whether its records say by themselves when they happened. */
+function hasStamps(kind: SourceKind): boolean {
+  return kind !== 'watch' && kind !== 'metrics' && kind !== 'podMetrics';
+}
+
 function ClockPart({ row }: { readonly row: SourceRow }): ReactNode {
   const { t } = useI18n();
   const { skew } = row;
   if (skew === undefined) {
     return (
       <Section title={t('sources.clock')}>
-        <p className="small secondary">{t('sources.clock.unknown')}</p>
+        <p className="small secondary">
+          {t(hasStamps(row.kind) ? 'sources.clock.unknown' : 'sources.clock.none')}
+        </p>
       </Section>
     );
   }

@@ -76,16 +76,16 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
         header: t('sources.column.late'),
         track: '52px',
         align: 'end',
-        dropBelow: 716,
+        dropBelow: 732,
         compare: (a, b) => a.late - b.late,
         cell: (row) => (row.late === 0 ? zero : <strong>{number(row.late)}</strong>),
       },
       {
         id: 'skew',
         header: t('sources.column.skew'),
-        track: '108px',
+        track: '124px',
         align: 'end',
-        dropBelow: 560,
+        dropBelow: 600,
         compare: (a, b) => Math.abs(a.skew?.ms ?? 0) - Math.abs(b.skew?.ms ?? 0),
         cell: (row) => (row.skew === undefined ? none : <Skew row={row} />),
       },
@@ -114,7 +114,7 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
         header: t('sources.column.resolution'),
         track: '88px',
         align: 'end',
-        dropBelow: 720,
+        dropBelow: 748,
         compare: (a, b) => (a.resolutionMs ?? 0) - (b.resolutionMs ?? 0),
         cell: (row) =>
           row.resolutionMs === undefined ? (
