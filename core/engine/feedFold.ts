@@ -68,7 +68,10 @@ export function createFeedFold(): FeedFold {
     },
     isBacklog: (head) => {
       const feed = feeds.get(head.source);
-      return feed !== undefined && head.at.hi < feed.attachedAt;
+      // A pod's lines carry their node's time, and say it themselves.
+      return (
+        feed !== undefined && (head.initial || (feed.row.kind !== 'podLog' && head.at.hi < feed.attachedAt))
+      );
     },
   };
 }

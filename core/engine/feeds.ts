@@ -140,6 +140,7 @@ export function createFeeds(deps: FeedsDeps): Feeds {
             at,
             receivedAt: line.receivedAt,
             payload: line.text,
+            ...(line.at !== undefined && line.backlog ? { initial: true } : {}),
           });
         }
         const last = lines.at(-1);

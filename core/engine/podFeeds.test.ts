@@ -96,6 +96,7 @@ describe('the operator’s pods', () => {
       source: head.source as string,
       text: log?.payload(head.seq),
       at: head.at.lo,
+      ...(head.initial ? { stood: true } : {}),
     }));
   };
   const connections = () => {
@@ -119,9 +120,9 @@ describe('the operator’s pods', () => {
     second.write(line(start + 400, 'b'));
     await bench.clock.advance(1000);
     expect(logLines()).toEqual([
-      { source: 'podLog:1', text: 'old', at: start - 1000 },
+      { source: 'podLog:1', text: 'old', at: start - 1000, stood: true },
       { source: 'podLog:1', text: 'a', at: start + 500 },
-      { source: 'podLog:2', text: 'b', at: start + 400 },
+      { source: 'podLog:2', text: 'b', at: start + 400, stood: true },
     ]);
     pods.kubelets.delete('database-operator-5d-aaaaa');
     pods.cluster.of('pods').delete('dbops-system/database-operator-5d-aaaaa');

@@ -73,15 +73,20 @@ test('a line that was there, of a second that is not over, happened before it wa
   expect(retryOf(fact)).toBe(20_300);
 });
 
-test('[SRC4] a line of a pod is on the way for a moment; one from before stands at the time of its node, exactly', () => {
-  const ofPod = (fact: LogFact): LogFact => ({ ...fact, source: sourceId('podLog:1') });
-  const live = ofPod(line({ lo: second + 700.25, hi: second + 700.25 }, second + 730));
+test('[SRC4] a line of a pod says itself whether it stood there: its node’s clock may be another', () => {
+  const ofPod = (at: number, receivedAt: number, initial: boolean): LogFact => ({
+    ...line({ lo: second + at, hi: second + at }, second + receivedAt),
+    source: sourceId('podLog:1'),
+    ...(initial ? { initial } : {}),
+  });
+  // The node is five seconds behind: it was received when it was written all the same.
+  const live = ofPod(700.25, 5_730, false);
   expect(wasThere(live)).toBe(false);
-  expect(retryOf(live)).toBe(20_730);
-  const old = ofPod(line({ lo: second + 700.25, hi: second + 700.25 }, second + 60_000));
+  expect(retryOf(live)).toBe(25_730);
+  const old = ofPod(700.25, 60_000, true);
   expect(wasThere(old)).toBe(true);
   expect(retryOf(old)).toBe(20_700.25);
-  // Of a followed file both are the same: its lines carry their receipt.
+  // Of a followed file lines carry their receipt: what is older stood there.
   expect(wasThere({ ...live, source: sourceId('log:1') })).toBe(true);
 });
 

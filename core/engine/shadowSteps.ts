@@ -9,6 +9,7 @@ import type { ControllerProfile } from '../../shared/model/profile.ts';
 import type { ShadowQueue } from '../queue/shadowQueue.ts';
 import type { Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
 import type { SessionLog } from '../session/record.ts';
+import { createEntryStitcher } from '../source/log/stitchEntries.ts';
 import { isPodLine } from '../source/podLogs/podLine.ts';
 import type { ControllerSources } from './controllerSources.ts';
 import { groupKindName } from './groupKinds.ts';
@@ -89,12 +90,12 @@ function wroteStatus(change: ObjectChange, fieldManagers: readonly string[]): bo
   );
 }
 
-/** A line of a pod is stamped on its node: it is on the way for a moment, and clocks are apart by a little. */
-const onTheWayMs = 1000;
-
-/** The line stood in the file before we looked: only its own time stamp tells when it was written. */
-export function wasThere({ at, receivedAt, source }: LogFact): boolean {
-  return at.lo < receivedAt - (isPodLine(source) ? onTheWayMs : 1);
+/**
+ * The line stood in the file before we looked: only its own time stamp tells when it was written. A pod's lines all carry
+ * their node's time, whose clock may be another: they say it themselves.
+ */
+export function wasThere({ at, receivedAt, source, initial }: LogFact): boolean {
+  return isPodLine(source) ? initial === true : at.lo < receivedAt - 1;
 }
 
 /** ms. Of a time stamp the middle of what it may mean, and nothing that was still to come when we read it. */
@@ -218,6 +219,11 @@ export function* collectSteps(
 ): Generator<void, ShadowStep[]> {
   const index = createObjectIndex();
   const steps: ShadowStep[] = [];
+  const lines = createEntryStitcher<LogFact>((fact) => log.payload(fact.seq));
+  const tellLine = (fact: LogFact): void => {
+    const step = logStep(fact, profile, sources, index);
+    if (step !== undefined) steps.push(step);
+  };
   let read = 0;
   for (const head of log.heads({ kinds: ['object', 'log', 'process'] })) {
     if (++read % buildSlice === 0) yield;
@@ -228,16 +234,10 @@ export function* collectSteps(
           wroteStatus: (write) => steps.push({ at: write.at, apply: (queue) => queue.wroteStatus(write) }),
           enqueue: (event) => steps.push({ at: event.at, apply: (queue) => queue.enqueue(event) }),
         });
-      } else {
-        const step =
-          fact.fact === 'log'
-            ? logStep(fact, profile, sources, index)
-            : fact.fact === 'process'
-              ? processStep(fact)
-              : undefined;
-        if (step !== undefined) steps.push(step);
-      }
+      } else if (fact.fact === 'log') lines.push(fact).forEach(tellLine);
+      else if (fact.fact === 'process') steps.push(processStep(fact));
     }
   }
+  lines.flush().forEach(tellLine);
   return steps.sort((a, b) => a.at - b.at);
 }

@@ -23,8 +23,10 @@ export function decodeRecord(head: RecordHead, payload: string, parsed?: KubeObj
   switch (head.kind) {
     case 'object':
       return decodeObject(head, payload, parsed);
-    case 'log':
-      return { facts: [{ ...base, fact: 'log', entry: parseLogLine(payload, { nearMs: head.receivedAt }) }] };
+    case 'log': {
+      const entry = parseLogLine(payload, { nearMs: head.receivedAt });
+      return { facts: [{ ...base, fact: 'log', entry, ...(head.initial ? { initial: true } : {}) }] };
+    }
     case 'audit': {
       const parsed = parseAuditLine(payload);
       if (!parsed.ok) return { facts: [], problem: parsed.error };

@@ -50,6 +50,8 @@ export interface ObjectFact extends FactBase {
 export interface LogFact extends FactBase {
   readonly fact: 'log';
   readonly entry: LogEntry;
+  /** Of a pod: it stood there before we looked. Lines of other sources tell that by their time alone. */
+  readonly initial?: boolean;
 }
 
 export interface AuditFact extends FactBase {

@@ -42,7 +42,7 @@ export interface RecordInput {
   readonly op?: ObjectOp;
   /** The object is a PartialObjectMetadata. */
   readonly metadataOnly?: boolean;
-  /** Part of a first list or of the initial events of a stream. */
+  /** Part of a first list or of the initial events of a stream; a line of a pod that stood there before we looked. */
   readonly initial?: boolean;
   /** Text as it came, after the secret filter: JSON of the object, the log line, the scrape … */
   readonly payload: string;
