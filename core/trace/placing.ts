@@ -12,6 +12,8 @@ const weight = {
   unwoken: 4,
   /** An own write whose event woke no run after it. */
   wokeNothing: 4,
+  /** More writes in a run than its time has room for. */
+  crowded: 5,
   /** In a run that nothing but own writes woke: it mostly finds all as it should be. */
   echo: 0.7,
   /** A line of the run names what was written. */
@@ -40,6 +42,8 @@ export function placeWrites(
   const model = costModel(writes, runs, woken, context);
   const windows = windowsOf(writes, runs, context);
   let before: readonly number[] = [];
+  /** Writes in a run so far, on the cheapest way to each place. */
+  let held: readonly number[] = [];
   let from = 0;
   const choices: Int32Array[] = [];
   const starts: number[] = [];
@@ -47,23 +51,28 @@ export function placeWrites(
     const [lo, hi] = windows[index] ?? [0, 0];
     const first = index === 0;
     const costs: number[] = [];
+    const counts: number[] = [];
     const choice = new Int32Array(hi - lo + 1);
     let best = first ? 0 : Infinity;
     let bestFrom = 0;
     for (let place = first ? 0 : from; place <= hi; place += 1) {
       if (place % 2 === 1 && best < Infinity) best += model.enter((place - 1) / 2, index);
       const stay = before[place - from];
+      const count = held[place - from] ?? 0;
       if (!first && stay !== undefined && stay <= best) {
         best = stay;
         bestFrom = place;
       }
       if (place < lo) continue;
+      const more = bestFrom === place && !first ? count + 1 : 1;
       choice[place - lo] = bestFrom;
-      costs.push(best + model.cost(index, place));
+      counts.push(more);
+      costs.push(best + model.cost(index, place) + model.crowd(place, more));
     }
     choices.push(choice);
     starts.push(lo);
     before = costs;
+    held = counts;
     from = lo;
   }
   return trace(choices, starts, before, from, (place) => model.tail(place));
@@ -138,6 +147,8 @@ function endOf(run: Run): number {
 }
 
 interface CostModel {
+  /** Of write number `count` in one run. */
+  crowd(place: Place, count: number): number;
   cost(write: number, place: Place): number;
   /** Of coming to run `k` or past it before `write` is placed. */
   enter(k: number, write: number): number;
@@ -168,6 +179,7 @@ function costModel(
   others.sort((a, b) => a - b);
   const wakes = new Set(wakers.map((waker) => waker.write));
   const names = runs.map(namesOf);
+  const keyName = context.key.slice(context.key.lastIndexOf('/') + 1);
   // Per run: what is missing when no event woke it, and the first own write that can have.
   const missing: number[] = [];
   const firstWaker: number[] = [];
@@ -199,6 +211,9 @@ function costModel(
     const at = write.hi - context.lagMs;
     return Math.max(0, from - at, at - to);
   }
+  function lateness(write: OrderedWrite, until: number): number {
+    return write.byReceipt ? Math.max(0, write.hi - context.lagMs - until) : 0;
+  }
   function inside(write: OrderedWrite, index: number, k: number): number {
     const run = runs[k];
     if (run === undefined) return weight.impossible;
@@ -209,8 +224,10 @@ function costModel(
     const answered = run.startKnown === 'line' ? from + bounds.roundTrip : from;
     if (to - from < bounds.shortestWrite) return weight.impossible;
     const until = Math.max(to, answered);
-    const late = write.byReceipt ? Math.max(0, write.hi - context.lagMs - until) : 0;
-    let away = distance(write, answered, until) - late + Math.max(0, answered - to);
+    // Events that came in one go were held up together: the first of them bears the delay.
+    const late = write.byReceipt && !inOneGo(writes[index - 1], write) ? lateness(write, until) : 0;
+    let away =
+      Math.max(0, distance(write, answered, until) - lateness(write, until)) + Math.max(0, answered - to);
     let cost = steep(away, sigma) + lagging(late, sigma);
     // Before the first sign of a run whose start is not told: it may have begun then, unless something else woke it since.
     if (run.startKnown !== 'line' && write.hi < from) {
@@ -220,7 +237,7 @@ function costModel(
     }
     if (echoes[k] === true) cost += weight.echo;
     const { subject } = write.item.piece.write;
-    if (isNamed(names[k], subject)) cost += weight.named;
+    if (isNamed(names[k], subject, keyName)) cost += weight.named;
     if (wakes.has(index) && context.facts.tellsRuns && write.hi + bounds.sameRun < context.watermark) {
       const next = runs[k + 1];
       const due = Math.max(write.hi, to === Infinity ? write.hi : to);
@@ -230,6 +247,11 @@ function costModel(
     return cost;
   }
   return {
+    crowd(place, count) {
+      const run = runs[inRun(place) ?? -1];
+      if (run === undefined || count < 2 || run.startKnown !== 'line' || run.endKnown !== 'line') return 0;
+      return count * bounds.shortestWrite > run.end.hi - run.start.lo ? weight.crowded : 0;
+    },
     cost(index, place) {
       const write = writes[index];
       if (write === undefined) return 0;
@@ -272,6 +294,11 @@ function steep(awayMs: number, sigma: number): number {
   return lags <= 20 ? lags : 20 + awayMs / 100;
 }
 
+/** Received closer together than they can have been written. */
+function inOneGo(before: OrderedWrite | undefined, write: OrderedWrite): boolean {
+  return before?.byReceipt === true && write.hi - before.hi < bounds.shortestWrite / 2;
+}
+
 /** A watch now and then brings a batch of events late: that costs more the later, but no single delay rules a run out. */
 function lagging(lateMs: number, sigma: number): number {
   const lags = lateMs / sigma;
@@ -298,9 +325,10 @@ function namesOf(run: Run): ReadonlySet<string> {
   return names;
 }
 
-function isNamed(names: ReadonlySet<string> | undefined, subject: string): boolean {
+/** The name of the key itself says nothing: children of the same name are as common as the object. */
+function isNamed(names: ReadonlySet<string> | undefined, subject: string, keyName: string): boolean {
   if (names === undefined || names.size === 0) return false;
   if (names.has(subject)) return true;
   const bare = subject.slice(subject.lastIndexOf('/') + 1);
-  return names.has(bare);
+  return bare !== keyName && names.has(bare);
 }

@@ -111,7 +111,7 @@ export const scenarios = {
   'same-kind': { fault: 'same-kind', script: ordinaryLife },
   'same-kind-own-manager': {
     fault: 'same-kind',
-    flags: ['--tier-owner=database-tier'],
+    flags: ['--tier-owner=database-operator-tier'],
     script: ordinaryLife,
   },
   'leader-change': { fault: 'leader-change', script: leaderChange },
