@@ -18,8 +18,8 @@ export const traces = {
 
   'queue.failures.open': { en: 'Last run of {key}', zh: '{key} 的最近一次运行' },
 
-  'span.head': { en: 'Reconcile', zh: 'Reconcile 运行' },
-  'span.head.attempt': { en: 'Reconcile {attempt}', zh: '第 {attempt} 次 reconcile' },
+  'span.head': { en: 'Reconcile', zh: 'Reconcile' },
+  'span.head.attempt': { en: 'Reconcile {attempt}', zh: 'Reconcile {attempt}' },
   'span.after': { en: '{result} after {time}', zh: '{result}，用时 {time}' },
   'span.took.result': { en: '{result}, took {time}', zh: '{result}，用时 {time}' },
   'span.took': { en: 'took {time}', zh: '用时 {time}' },
@@ -150,8 +150,8 @@ export const traces = {
     en: 'What woke it, what it read and wrote, how it ended and what follows appear here.',
     zh: '唤醒原因、读写内容、结果与后续会显示在此处。',
   },
-  'span.of': { en: 'Reconcile of {time}', zh: '{time} 的 reconcile' },
-  'span.of.attempt': { en: 'Reconcile {attempt} of {time}', zh: '{time} 的第 {attempt} 次 reconcile' },
+  'span.of': { en: 'Reconcile of {time}', zh: '{time} 的 Reconcile' },
+  'span.of.attempt': { en: 'Reconcile {attempt} of {time}', zh: '{time} 的 Reconcile {attempt}' },
   'span.wrote': { en: 'Part of', zh: '属于' },
   'span.woke': { en: 'Woke', zh: '唤醒了' },
   'span.last': { en: 'Last run', zh: '最近一次运行' },

@@ -109,7 +109,7 @@ function QueueHead({ controller }: { readonly controller: ControllerProfile }): 
       <span className="small secondary queueFact">
         {t('queue.workers', { n: maxConcurrentReconciles.value })}
       </span>
-      <span className="small secondary cut" title={limiterText(limiter.value, queue.value, t)}>
+      <span className="small secondary cut queueLimiter" title={limiterText(limiter.value, queue.value, t)}>
         {t('queue.limiter', { text: limiterText(limiter.value, queue.value, t) })}
       </span>
       {limiter.edited === true ? (

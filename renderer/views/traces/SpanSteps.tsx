@@ -179,12 +179,17 @@ function NotStored({ write }: { readonly write: TraceWrite }): ReactNode {
             {write.fields.map((field) => (
               <li key={field}>
                 <span className="tertiary" aria-hidden="true">
-                  ~{' '}
+                  ~
                 </span>
-                {field}
+                <span>{field}</span>
               </li>
             ))}
-            {write.changes > write.fields.length && <li className="tertiary">…</li>}
+            {write.changes > write.fields.length && (
+              <li className="tertiary">
+                <span />
+                <span>…</span>
+              </li>
+            )}
           </ul>
         </>
       )}

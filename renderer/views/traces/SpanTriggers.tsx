@@ -25,7 +25,7 @@ export function SpanTriggers({ span }: { readonly span: Span }): ReactNode {
             key={`${trigger.seq} ${trigger.at.lo} ${trigger.subject}`}
             className={trigger.collapsed ? 'triggerCollapsed' : ''}
           >
-            <TriggerLine trigger={trigger} />
+            <TriggerLine trigger={trigger} own={trigger.object === span.object} />
           </li>
         ))}
       </ul>
@@ -33,7 +33,12 @@ export function SpanTriggers({ span }: { readonly span: Span }): ReactNode {
   );
 }
 
-function TriggerLine({ trigger }: { readonly trigger: Trigger }): ReactNode {
+function TriggerLine(props: {
+  readonly trigger: Trigger;
+  /** It is about the key's own object. */
+  readonly own: boolean;
+}): ReactNode {
+  const { trigger, own } = props;
   const { t } = useI18n();
   const store = useWindowStore();
   const words = useSpanWords();
@@ -51,7 +56,7 @@ function TriggerLine({ trigger }: { readonly trigger: Trigger }): ReactNode {
   );
   return (
     <>
-      <i className={`triggerMark trigger-${shapeOf(trigger)}`} aria-hidden="true" />
+      <i className={`triggerMark trigger-${shapeOf(trigger, own)}`} aria-hidden="true" />
       <span className="triggerWhat">
         {seq === undefined || trigger.basis.kind !== 'observed' ? (
           <span title={trigger.text}>{text}</span>
@@ -78,9 +83,9 @@ function TriggerLine({ trigger }: { readonly trigger: Trigger }): ReactNode {
 }
 
 /** A spec change is a diamond, what is owned or watched a disc, a timer a dashed ring. */
-function shapeOf({ type, writer, subject }: Trigger): 'diamond' | 'disc' | 'ring' {
+function shapeOf({ type, writer }: Trigger, own: boolean): 'diamond' | 'disc' | 'ring' {
   if (type === 'retry' || type === 'requeue' || type === 'requeue-after' || type === 'unseen') return 'ring';
-  return writer?.subresource === '' && subject !== undefined && !writer.own ? 'diamond' : 'disc';
+  return own && writer?.subresource === '' && !writer.own ? 'diamond' : 'disc';
 }
 
 function Writer({ trigger }: { readonly trigger: Trigger }): ReactNode {
