@@ -11,9 +11,10 @@ import type { SessionStats } from '../../shared/contract/views/connection.ts';
 import type { FeedRow, GapRow, InformerRow, RequestRow } from '../../shared/contract/views/sources.ts';
 import { type ObjectKey, recordSeq } from '../../shared/model/ids.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
-import type { ObjectFact } from '../session/facts.ts';
+import type { LogFact, ObjectFact } from '../session/facts.ts';
 import type { RecordHead } from '../session/record.ts';
 import type { Recorded, Recorder } from '../session/recorder.ts';
+import { createEntryStitcher } from '../source/log/stitchEntries.ts';
 import { createTraceBook } from '../trace/traceBook.ts';
 import { createClusterModel } from './clusterModel.ts';
 import type { EngineSession } from './engineSession.ts';
@@ -163,6 +164,8 @@ export function createDerived(options: DerivedOptions): Derived {
   let late = 0;
   let notDerived = 0;
 
+  const lines = createEntryStitcher<LogFact>((fact) => recorder.log.payload(fact.seq));
+
   function derive(recorded: Recorded): void {
     const { fact } = recorded;
     switch (fact.fact) {
@@ -170,9 +173,11 @@ export function createDerived(options: DerivedOptions): Derived {
         applyObject(fact, recorded);
         return;
       case 'log':
-        operators.applyLog(fact);
-        shadows.applyLog(fact);
-        verdicts.applyLog(fact);
+        for (const line of lines.push(fact)) {
+          operators.applyLog(line);
+          shadows.applyLog(line);
+          verdicts.applyLog(line);
+        }
         traces.log(fact, recorded.head);
         return;
       case 'audit':

@@ -13,6 +13,8 @@ import type { ApiResource } from '../../shared/model/resource.ts';
 import type { Span } from '../../shared/model/trace.ts';
 import type { AuditFact, Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
 import type { RecordHead, RecordKind, SessionLog } from '../session/record.ts';
+import { createEntryStitcher } from '../source/log/stitchEntries.ts';
+import { followedStamp } from '../source/podLogs/podLine.ts';
 import { createEvidenceFold, type EvidenceFold } from '../trace/evidence.ts';
 import type { Evidence, SpansChange, TraceBook, TraceKnobs } from '../trace/traceTypes.ts';
 import type { ResolveResource } from './controllerSources.ts';
@@ -78,6 +80,7 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
     remove: (evidence: Evidence) => book.remove(evidence),
   };
   const fold = createEvidenceFold({ scope, sink, read: deps.read });
+  const lines = createEntryStitcher<LogFact>((fact) => deps.log.payload(fact.seq));
   const spans = new Map<string, Span>();
   const clocks = new Set<string>();
   let touched = false;
@@ -113,10 +116,9 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
     },
     log(fact) {
       touched = true;
-      const stated = fact.entry.at;
-      if (stated !== undefined && fact.at.lo >= fact.receivedAt - 1)
-        pair(fact.source, stated, fact.receivedAt);
-      fold.log(fact);
+      const stated = followedStamp(fact);
+      if (stated !== undefined) pair(fact.source, stated, fact.receivedAt);
+      for (const line of lines.push(fact)) fold.log(line);
     },
     audit(fact) {
       touched = true;
