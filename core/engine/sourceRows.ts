@@ -7,6 +7,7 @@ import type { SourceRow } from '../../shared/contract/views/traces.ts';
 import type { Fact, ObjectFact } from '../session/facts.ts';
 import type { RecordHead } from '../session/record.ts';
 import type { Recorder } from '../session/recorder.ts';
+import { followedStamp } from '../source/podLogs/podLine.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import type { SkewEstimate } from './skew.ts';
 import { createSkewFold } from './skew.ts';
@@ -192,9 +193,9 @@ export function createSourceTable(deps: SourceTableDeps): SourceTable {
         case 'log': {
           const tally = count(fact.source, head);
           // What stood in its file before we looked says nothing of how fast it comes.
-          const isFollowed = fact.at.lo >= fact.receivedAt - 1;
           const { at } = fact.entry;
-          if (at !== undefined && isFollowed) stated(tally, clockOf(fact.source), at, fact.receivedAt);
+          const stamp = followedStamp(fact);
+          if (stamp !== undefined) stated(tally, clockOf(fact.source), stamp, fact.receivedAt);
           else if (at !== undefined) tally.resolutionMs ??= Math.max(1, at.hi - at.lo + 1);
           break;
         }
