@@ -1,8 +1,9 @@
 import { History as HistoryIcon, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ObjectHistory, ObjectVersion } from '../../../shared/contract/views/objects.ts';
+import type { SpanRow } from '../../../shared/model/trace.ts';
 import { ViewFrame } from '../../app/ViewFrame.tsx';
-import { useEngine, useTableOf, useValue } from '../../client/useEngine.tsx';
+import { useEngine, useTableOf, useValue, useValueOf } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { versionSchema } from '../../state/listSchemas.ts';
 import { useListFilter } from '../../state/useListFilter.ts';
@@ -25,7 +26,7 @@ import { AskedInspector, type AskedKey } from './AskedInspector.tsx';
 import { FailingLine } from './FailingLine.tsx';
 import { RefusedInspector } from './RefusedInspector.tsx';
 import { useTimelineColumns } from './timelineColumns.tsx';
-import { type RunRow, timelineRuns } from './timelineRuns.ts';
+import { type RunRow, runChosenFirst, timelineRuns } from './timelineRuns.ts';
 import { modeShown } from './timelineWords.ts';
 import { VersionInspector } from './VersionInspector.tsx';
 import './timeline.css';
@@ -59,7 +60,6 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
   const spans = useTableOf('spans', { object: objectKey, text: '', limit: runLimit }, ({ rows }) => rows);
   const runs = useMemo(() => newestFirst(spans), [spans]);
   const columns = useTimelineColumns(runs.length > 0);
-  const wantedRun = useWindow((s) => s.span);
   const [asking, setAsking] = useState<AskedKey | undefined>(undefined);
   // Opening is what upgrades a kind that was watched as metadata only; the stream shows how that goes.
   useEffect(() => {
@@ -83,13 +83,9 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
   }, [objectKey, history?.versions, writes, runs, filter]);
   const stretch = rows.find((row) => row.kind === 'refused' && row.id === wantedStretch);
   const chosen = versions.find((version) => version.seq === wanted) ?? versions[0];
-  // A run goes before a version that nobody chose; the newest line is where the list begins.
-  const [newest] = rows;
-  const run =
-    runs.find(({ id }) => id === wantedRun) ??
-    (wanted === undefined && !asked && newest?.kind === 'run' ? newest.run : undefined);
-  // A link can lead to a run that is not among the newest.
-  const runId = run?.id ?? (wanted === undefined && !asked ? wantedRun : undefined);
+  const chosenRun = useChosenRun(objectKey, runs);
+  const runId =
+    chosenRun ?? (wanted === undefined && !asked ? runChosenFirst(rows, versions.length) : undefined);
   const mode = modeShown(wantedMode, versions.length, asked);
   function setMode(historyMode: HistoryMode) {
     setAsked(true);
@@ -201,6 +197,20 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
       )}
     </ViewFrame>
   );
+}
+
+/**
+ * The run that is chosen in the window, unless it is one of another object. One that is not among the newest is shown all
+ * the same: a link or the list of the controller led to it.
+ */
+function useChosenRun(objectKey: string, runs: readonly SpanRow[]): string | undefined {
+  const id = useWindow((s) => s.span);
+  const known = runs.some((run) => run.id === id);
+  const elsewhere = useValueOf('span', id === undefined || known ? undefined : { id }, ({ value }) => {
+    const object = value?.span?.object;
+    return object !== undefined && object !== objectKey;
+  });
+  return elsewhere ? undefined : id;
 }
 
 function rowClass(row: RunRow): string {

@@ -3,7 +3,7 @@ import { conditionsOf } from '../../testing/incident/conditions.ts';
 import { ordersDb, ordersHistory } from '../../testing/incident/objects.ts';
 import { spans } from '../../testing/incident/traces.ts';
 import { timelineRows } from './timelineRows.ts';
-import { type RunRow, timelineRuns } from './timelineRuns.ts';
+import { type RunRow, runChosenFirst, timelineRuns } from './timelineRuns.ts';
 
 const { versions } = ordersHistory;
 const { writes, writesTotal } = conditionsOf(ordersDb.key);
@@ -47,6 +47,14 @@ describe('lines of a key with runs', () => {
     const silent = runs.map(({ versions: _, ...run }) => run);
     const apart = timelineRuns(ordersDb.key, versions, writes, writesTotal, silent);
     expect(apart.some((row) => row.kind === 'version' && row.run !== undefined)).toBe(false);
+  });
+  it('begin with a run that failed, else with the newest version', () => {
+    expect(runChosenFirst(rows, versions.length)).toBe(runs[0]?.id);
+    const well = rows.filter((row) => row.kind !== 'run' || row.run.result !== 'error');
+    expect(well[0]?.kind).toBe('run');
+    expect(runChosenFirst(well, versions.length)).toBeUndefined();
+    expect(runChosenFirst(well, 0)).toBe(well[0]?.id);
+    expect(runChosenFirst([], 0)).toBeUndefined();
   });
   it('are those of the versions where no run is known', () => {
     expect(timelineRuns(ordersDb.key, versions, writes, writesTotal, [])).toEqual(

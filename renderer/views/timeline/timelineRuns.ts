@@ -58,6 +58,16 @@ export function timelineRuns(
   return lines.flatMap((line) => line.rows);
 }
 
+/**
+ * The run that is chosen until the user chooses: the newest line where it is a run that failed, or where nothing but runs
+ * is known. Else the newest version tells more.
+ */
+export function runChosenFirst(rows: readonly RunRow[], versions: number): string | undefined {
+  const [newest] = rows;
+  if (newest?.kind !== 'run') return undefined;
+  return versions === 0 || isFailure(newest.run.result) ? newest.id : undefined;
+}
+
 function rankOf(line: { readonly rows: readonly RunRow[] }): number {
   return line.rows[0]?.kind === 'run' ? 1 : 0;
 }
