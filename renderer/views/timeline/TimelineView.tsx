@@ -105,7 +105,11 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
     selectSpan(store, row.id);
     grid.current?.scrollToIndex(rows.findIndex((line) => line.id === row.id));
   });
-  useViewAction('copy', chosen === undefined ? undefined : () => void writeClipboard(versionText(chosen)));
+  // Of a run its inspector copies the link.
+  useViewAction(
+    'copy',
+    chosen === undefined || runId !== undefined ? undefined : () => void writeClipboard(versionText(chosen)),
+  );
   return (
     <ViewFrame
       tab="timeline"
