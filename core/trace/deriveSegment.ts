@@ -37,7 +37,7 @@ export function deriveSegment(
   const lines =
     previous === undefined ? parts.line : parts.line.filter((item) => item.piece.reconcileId !== previous);
   const told = knownRuns(lines, context);
-  const writes = orderWrites(parts.write);
+  const writes = orderWrites(parts.write, parts.event);
   const lags = lagsOf(writes, told.runs);
   const first = told.runs[0];
   if (first !== undefined && carry.last !== undefined) clip(first.start, carry.last.end.lo, Infinity);

@@ -136,6 +136,7 @@ export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDep
         ownClock: read1.at !== undefined,
         ...place,
         event: read1.event,
+        ...(read1.aboutVersion === undefined ? {} : { aboutVersion: read1.aboutVersion }),
       }),
     );
   }

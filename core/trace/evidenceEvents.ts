@@ -13,6 +13,8 @@ export interface ToldEvent {
   /** Who reports it: reportingController, or source.component. */
   readonly reporter: string;
   readonly event: Omit<TraceEvent, 'at' | 'basis' | 'seq'>;
+  /** The version of the object that the operator had when it recorded the Event. */
+  readonly aboutVersion: string | undefined;
   /** When it happened last, by the clock of the operator; undefined where it does not say. */
   readonly at: Within | undefined;
 }
@@ -46,6 +48,7 @@ export function readEvent(object: KubeObject): ToldEvent | undefined {
     asText(asRecord(object.deprecatedSource)?.component);
   return {
     about,
+    aboutVersion: asText(regarding?.resourceVersion) || undefined,
     reporter,
     at: times.map((time) => statedTime(asText(time))).find((time) => time !== undefined),
     event: {

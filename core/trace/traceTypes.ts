@@ -88,6 +88,8 @@ export interface ReadEvidence extends KeyEvidence {
 export interface EventEvidence extends KeyEvidence {
   readonly evidence: 'event';
   readonly event: Omit<TraceEvent, 'at' | 'basis' | 'seq'>;
+  /** Version of the object it is about that the operator had: that version was there when the Event was recorded. */
+  readonly aboutVersion?: string;
 }
 
 /** A prediction that was stored, and how it came out. Never changed by revisions. */

@@ -2,8 +2,8 @@
  * The writes of a key in the order in which the API server stored them, each once. Spec: docs/spec/traces.md [TR11], [TR12]
  */
 import { compareResourceVersion, type ResourceVersion } from '../../shared/model/ids.ts';
-import { bounds, type Item } from './shapes.ts';
-import type { WriteEvidence } from './traceTypes.ts';
+import { bounds, type Item, versionName } from './shapes.ts';
+import type { EventEvidence, WriteEvidence } from './traceTypes.ts';
 
 /** A write and when it can have been made. */
 export interface OrderedWrite {
@@ -15,9 +15,13 @@ export interface OrderedWrite {
   hi: number;
 }
 
-/** Writes of one key in any order. */
-export function orderWrites(items: readonly Item<WriteEvidence>[]): OrderedWrite[] {
+/** Writes of one key in any order. `events` of it name versions that were there by then. */
+export function orderWrites(
+  items: readonly Item<WriteEvidence>[],
+  events: readonly Item<EventEvidence>[] = [],
+): OrderedWrite[] {
   const single = mergeTwice(items);
+  boundByEvents(single, events);
   const versioned: OrderedWrite[] = [];
   const timed: OrderedWrite[] = [];
   for (const write of single)
@@ -50,6 +54,25 @@ export function orderWrites(items: readonly Item<WriteEvidence>[]): OrderedWrite
   }
   all.push(...timed.slice(next));
   return all;
+}
+
+/** An Event names the version that its recorder was given: whoever made it had done so. */
+function boundByEvents(writes: readonly OrderedWrite[], events: readonly Item<EventEvidence>[]): void {
+  const seenBy = new Map<string, number>();
+  for (const { piece, hi } of events) {
+    const name = versionName(piece.event.object, piece.aboutVersion);
+    if (name !== undefined && piece.ownClock) seenBy.set(name, Math.min(hi, seenBy.get(name) ?? Infinity));
+  }
+  if (seenBy.size === 0) return;
+  for (const write of writes) {
+    const { object, resourceVersion } = write.item.piece.write;
+    const name = versionName(object, resourceVersion);
+    const by = name === undefined ? undefined : seenBy.get(name);
+    if (by !== undefined && by < write.hi) {
+      write.hi = by;
+      write.lo = Math.min(write.lo, by);
+    }
+  }
 }
 
 function isVersioned(write: OrderedWrite): boolean {
