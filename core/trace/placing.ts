@@ -2,6 +2,7 @@
  * Which run made which write. Writes in the order of their versions go to runs in their order, so that the sum of what
  * speaks against each place is least. Spec: docs/spec/traces.md [TR13]–[TR15]
  */
+import { compareResourceVersion, type ResourceVersion } from '../../shared/model/ids.ts';
 import { bounds, type Item, type KeyContext, namesOfWoken, namesOfWrite, type Run } from './shapes.ts';
 import type { WokenEvidence } from './traceTypes.ts';
 import type { OrderedWrite } from './writeOrder.ts';
@@ -9,9 +10,9 @@ import type { OrderedWrite } from './writeOrder.ts';
 /** Weights: 1 is one median lag away from the run. */
 const weight = {
   /** A run that nothing woke, though every event is seen. */
-  unwoken: 4,
+  unwoken: 7,
   /** An own write whose event woke no run after it. */
-  wokeNothing: 4,
+  wokeNothing: 1.5,
   /** More writes in a run than its time has room for. */
   crowded: 5,
   /** In a run that nothing but own writes woke: it mostly finds all as it should be. */
@@ -164,46 +165,36 @@ function costModel(
 ): CostModel {
   const sigma = Math.max(1.5, context.lagMs);
   const slack = bounds.receiptSlack;
-  const own = new Map<string | number, number>();
-  for (const [index, write] of writes.entries())
-    for (const item of [write.item, ...write.also])
-      for (const name of namesOfWrite(item.piece)) own.set(name, index);
-  const wakers: { readonly at: number; readonly write: number }[] = [];
-  const others: number[] = [];
-  for (const item of woken) {
-    const name = namesOfWoken(item.piece).find((candidate) => own.has(candidate));
-    if (name === undefined) others.push(item.hi);
-    else wakers.push({ at: item.hi, write: own.get(name) ?? 0 });
-  }
-  wakers.sort((a, b) => a.write - b.write);
-  others.sort((a, b) => a - b);
-  const wakes = new Set(wakers.map((waker) => waker.write));
+  const { wakers, others, wakes } = wakersOf(writes, woken);
   const names = runs.map(namesOf);
   const keyName = context.key.slice(context.key.lastIndexOf('/') + 1);
-  // Per run: what is missing when no event woke it, and the first own write that can have.
+  // Per run: what is missing when no event woke it, and before which write it can have been woken at the earliest.
   const missing: number[] = [];
   const firstWaker: number[] = [];
   const echoes: boolean[] = [];
-  let other = 0;
-  let waker = 0;
+  let from = 0;
   for (const [k, run] of runs.entries()) {
     const before = runs[k - 1];
-    const since = before === undefined ? -Infinity : before.start.lo - slack;
-    while (other < others.length && (others[other] ?? 0) <= since) other += 1;
-    while (waker < wakers.length && (wakers[waker]?.at ?? 0) <= since) waker += 1;
-    const seen = (others[other] ?? Infinity) <= run.start.hi + slack;
+    const since = before === undefined ? -Infinity : before.start.lo;
+    while (from < wakers.length && (wakers[from]?.at ?? 0) <= since) from += 1;
+    const until = run.start.hi + bounds.heldUp;
+    let first = Infinity;
+    let other = false;
+    for (let index = from; index < wakers.length && (wakers[index]?.at ?? Infinity) <= until; index += 1) {
+      const waker = wakers[index];
+      if (waker === undefined) continue;
+      first = Math.min(first, waker.after);
+      if (!waker.own && waker.at <= run.start.hi + slack) other = true;
+    }
     const timer = before !== undefined && canBeTimer(before, run, context);
-    missing.push(
-      k === 0 || seen || timer ? 0 : before?.result === undefined ? weight.unwoken / 2 : weight.unwoken,
-    );
-    const mine = wakers[waker];
-    echoes.push(k > 0 && !seen && !timer && mine !== undefined && mine.at <= run.start.hi + slack);
-    firstWaker.push(mine !== undefined && mine.at <= run.start.hi + slack ? mine.write : Infinity);
+    missing.push(k === 0 || timer ? 0 : before?.result === undefined ? weight.unwoken / 2 : weight.unwoken);
+    echoes.push(k > 0 && !other && !timer && first < Infinity);
+    firstWaker.push(first);
   }
   const tails: number[] = [0];
   for (let k = runs.length - 1; k >= 0; k -= 1)
     tails.push(
-      (tails[tails.length - 1] ?? 0) + ((firstWaker[k] ?? Infinity) < writes.length ? 0 : (missing[k] ?? 0)),
+      (tails[tails.length - 1] ?? 0) + ((firstWaker[k] ?? Infinity) <= writes.length ? 0 : (missing[k] ?? 0)),
     );
 
   function distance(write: OrderedWrite, from: number, to: number): number {
@@ -250,7 +241,8 @@ function costModel(
     crowd(place, count) {
       const run = runs[inRun(place) ?? -1];
       if (run === undefined || count < 2 || run.startKnown !== 'line' || run.endKnown !== 'line') return 0;
-      return count * bounds.shortestWrite > run.end.hi - run.start.lo ? weight.crowded : 0;
+      const missingMs = count * bounds.usualWrite - (run.end.hi - run.start.lo);
+      return Math.max(0, Math.min(weight.crowded, missingMs));
     },
     cost(index, place) {
       const write = writes[index];
@@ -265,13 +257,70 @@ function costModel(
       return base + steep(distance(write, from, to), sigma);
     },
     enter(k, write) {
-      return (firstWaker[k] ?? Infinity) < write ? 0 : (missing[k] ?? 0);
+      return (firstWaker[k] ?? Infinity) <= write ? 0 : (missing[k] ?? 0);
     },
     tail(place) {
       // Runs not yet entered: from ceil((place) / 2) on.
       return tails[runs.length - Math.ceil(place / 2)] ?? 0;
     },
   };
+}
+
+interface EventOfKey {
+  readonly at: number;
+  /** Writes that were made before it: those of earlier versions, and its own. A run that it woke made none of them. */
+  readonly after: number;
+  readonly own: boolean;
+}
+
+/** The events of a key beside its writes. `wakes`: writes whose event is one of them. `others`: times of the rest. */
+function wakersOf(
+  writes: readonly OrderedWrite[],
+  woken: readonly Item<WokenEvidence>[],
+): {
+  readonly wakers: readonly EventOfKey[];
+  readonly others: readonly number[];
+  readonly wakes: ReadonlySet<number>;
+} {
+  const own = new Map<string | number, number>();
+  for (const [index, write] of writes.entries())
+    for (const item of [write.item, ...write.also])
+      for (const name of namesOfWrite(item.piece)) own.set(name, index);
+  const versions = writes.flatMap(({ item }, index) => {
+    const version = item.piece.write.resourceVersion;
+    return item.piece.write.outcome === 'stored' && version !== undefined ? [{ version, index }] : [];
+  });
+  const wakers: EventOfKey[] = [];
+  const wakes = new Set<number>();
+  for (const item of woken) {
+    const name = namesOfWoken(item.piece).find((candidate) => own.has(candidate));
+    const index = name === undefined ? undefined : own.get(name);
+    if (index !== undefined) wakes.add(index);
+    const after = index === undefined ? writtenBefore(item.piece.resourceVersion, versions) : index + 1;
+    wakers.push({ at: item.hi, after, own: index !== undefined });
+  }
+  wakers.sort((a, b) => a.at - b.at || a.after - b.after);
+  return { wakers, others: wakers.filter((waker) => !waker.own).map((waker) => waker.at), wakes };
+}
+
+/** How many writes stand before the first one of a later version; none where the version is not known. */
+function writtenBefore(
+  version: string | undefined,
+  versions: readonly { readonly version: string; readonly index: number }[],
+): number {
+  if (version === undefined) return 0;
+  let low = 0;
+  let high = versions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = versions[middle]?.version ?? '';
+    const order = compareResourceVersion(other as ResourceVersion, version as ResourceVersion);
+    if (order === undefined) return 0;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  const last = versions[low - 1];
+  return last === undefined ? 0 : last.index + 1;
 }
 
 /** A retry or requeue of the run before comes after its delay, never sooner. */
@@ -296,7 +345,7 @@ function steep(awayMs: number, sigma: number): number {
 
 /** Received closer together than they can have been written. */
 function inOneGo(before: OrderedWrite | undefined, write: OrderedWrite): boolean {
-  return before?.byReceipt === true && write.hi - before.hi < bounds.shortestWrite / 2;
+  return before?.byReceipt === true && write.hi - before.hi < bounds.usualWrite * 0.75;
 }
 
 /** A watch now and then brings a batch of events late: that costs more the later, but no single delay rules a run out. */

@@ -39,6 +39,10 @@ export const bounds = {
   roundTrip: 2.5,
   /** [TR13] No run shorter than this has written: the API server stores nothing sooner. */
   shortestWrite: 0.8,
+  /** [TR13] A write after another takes at least about so long. */
+  usualWrite: 2,
+  /** [TR14] An event may reach us so much later than the operator. */
+  heldUp: 100,
   /** [TR14] A key whose event came is taken up within this long, where no worker is busy. */
   soon: 100,
   /** [TR13] What the operator's informer and ours may differ by. */
