@@ -5,7 +5,11 @@ export type ReasonKey =
   | 'reason.choose-operator'
   | 'reason.no-controller'
   | 'reason.not-connected'
-  | 'reason.not-served';
+  | 'reason.not-served'
+  | 'reason.no-metrics'
+  | 'reason.no-model'
+  | 'reason.no-queue-metrics'
+  | 'reason.too-few-scrapes';
 
 export interface ReasonWord {
   readonly key: ReasonKey;
@@ -22,6 +26,10 @@ export function reasonWord(reason: string | undefined): ReasonWord | undefined {
     case 'choose-operator':
     case 'no-controller':
     case 'not-connected':
+    case 'no-metrics':
+    case 'no-model':
+    case 'no-queue-metrics':
+    case 'too-few-scrapes':
       return { key: `reason.${reason}`, list: '' };
     default:
       return reason?.startsWith(notServed)

@@ -62,6 +62,22 @@ export const common = {
     zh: '所选 Operator 没有此控制器。',
   },
   'reason.not-connected': { en: 'Not connected to a cluster.', zh: '未连接到集群。' },
+  'reason.no-metrics': {
+    en: 'No scrape tells of this controller. Attach the metrics of the operator to compare.',
+    zh: '没有任何抓取提到此控制器。请附加该 Operator 的指标以便比较。',
+  },
+  'reason.no-model': {
+    en: 'There is no model of this controller’s queue to compare with.',
+    zh: '没有此控制器队列的模型可供比较。',
+  },
+  'reason.no-queue-metrics': {
+    en: 'The operator reports no queue and no reconciles of this controller in its metrics.',
+    zh: '该 Operator 的指标不含此控制器的队列或调谐次数。',
+  },
+  'reason.too-few-scrapes': {
+    en: 'There are too few scrapes to compare yet: one more is needed.',
+    zh: '抓取次数尚不足以比较：还需要一次。',
+  },
   'reason.not-served': {
     en: 'The cluster does not serve {list}, so their events are missing from this model.',
     zh: '集群不提供 {list}，因此此模型缺少其事件。',
