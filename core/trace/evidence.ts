@@ -4,7 +4,6 @@
  * reconcileID, an owner, the request behind a version) is given, changed or taken back when that comes.
  * Pure; spec: docs/spec/revisions.md
  */
-import { type ObjectKey, objectKey } from '../../shared/model/ids.ts';
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { Prediction } from '../../shared/model/queue.ts';
 import type { Trigger, Within } from '../../shared/model/trace.ts';
@@ -346,16 +345,4 @@ function lineByName(fact: LogFact, scope: Scope, names: KeyNames): LineEvidence 
     ...line,
     doubt: `The line names no controller; ${controllers.length} of this operator reconcile ${found.key}, and any of them may have written it.`,
   };
-}
-
-/** The object of a key, for a controller of the scope. Undefined: no such controller, or its kind is not known. */
-export function objectOfKey(scope: EvidenceScope, controller: string, key: string): ObjectKey | undefined {
-  const forKind = scope.controllers.find(({ name }) => name === controller)?.forKind;
-  if (forKind === undefined) return undefined;
-  const slash = key.indexOf('/');
-  return objectKey({
-    ...forKind,
-    namespace: slash < 0 ? '' : key.slice(0, slash),
-    name: key.slice(slash + 1),
-  });
 }
