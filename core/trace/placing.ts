@@ -13,6 +13,9 @@ const weight = {
   unwoken: 7,
   /** An own write whose event woke no run after it. */
   wokeNothing: 1.5,
+  /** Two writes soon after another are mostly of one run, unless the first is of a status: that comes last, mostly. */
+  together: -1.5,
+  afterStatus: 1,
   /** More writes in a run than its time has room for. */
   crowded: 5,
   /** In a run that nothing but own writes woke: it mostly finds all as it should be. */
@@ -58,17 +61,20 @@ export function placeWrites(
     let bestFrom = 0;
     for (let place = first ? 0 : from; place <= hi; place += 1) {
       if (place % 2 === 1 && best < Infinity) best += model.enter((place - 1) / 2, index);
-      const stay = before[place - from];
-      const count = held[place - from] ?? 0;
-      if (!first && stay !== undefined && stay <= best) {
+      const stay = first ? Infinity : (before[place - from] ?? Infinity);
+      const stayed = stay + model.together(place, index);
+      const more = (held[place - from] ?? 0) + 1;
+      if (place >= lo) {
+        const remains = stayed + model.crowd(place, more) <= best;
+        choice[place - lo] = remains ? place : bestFrom;
+        counts.push(remains ? more : 1);
+        costs.push((remains ? stayed + model.crowd(place, more) : best) + model.cost(index, place));
+      }
+      // On to later places from here.
+      if (stay <= best) {
         best = stay;
         bestFrom = place;
       }
-      if (place < lo) continue;
-      const more = bestFrom === place && !first ? count + 1 : 1;
-      choice[place - lo] = bestFrom;
-      counts.push(more);
-      costs.push(best + model.cost(index, place) + model.crowd(place, more));
     }
     choices.push(choice);
     starts.push(lo);
@@ -148,6 +154,8 @@ function endOf(run: Run): number {
 }
 
 interface CostModel {
+  /** Of `write` in the same run as the one before it. */
+  together(place: Place, write: number): number;
   /** Of write number `count` in one run. */
   crowd(place: Place, count: number): number;
   cost(write: number, place: Place): number;
@@ -238,6 +246,13 @@ function costModel(
     return cost;
   }
   return {
+    together(place, index) {
+      const write = writes[index];
+      const last = writes[index - 1];
+      if (write === undefined || last === undefined || inRun(place) === undefined) return 0;
+      if (write.hi - last.hi > bounds.heldUp) return 0;
+      return last.item.piece.write.subresource === 'status' ? weight.afterStatus : weight.together;
+    },
     crowd(place, count) {
       const run = runs[inRun(place) ?? -1];
       if (run === undefined || count < 2 || run.startKnown !== 'line' || run.endKnown !== 'line') return 0;
