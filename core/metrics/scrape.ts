@@ -9,10 +9,25 @@ import { parseMetrics } from '../source/metrics/parse.ts';
 export interface ControllerCounters {
   runs?: number;
   errors?: number;
-  /** Of controller_runtime_reconcile_time_seconds: cumulative counts by upper bound, +Inf among them. */
-  buckets?: Map<number, number>;
+  /** Of controller_runtime_reconcile_time_seconds. */
+  buckets?: Buckets;
   /** |dirty|, summed over priorities. */
   depth?: number;
+}
+
+/** Upper bounds in seconds, ascending, +Inf among them, and how many observations lie at or below each. */
+export interface Buckets {
+  readonly bounds: Bounds;
+  readonly counts: readonly number[];
+}
+/** The same array for the same bounds, so that they can be compared at once and are kept once. */
+export type Bounds = readonly number[];
+export type KnownBounds = Map<string, Bounds>;
+
+/** Which buckets grew, by their place in `bounds`, and by how much: place, growth, place, growth … Not cumulative. */
+export interface BucketGrowth {
+  readonly bounds: Bounds;
+  readonly grown: readonly number[];
 }
 
 export interface ScrapeCounters {
@@ -21,11 +36,11 @@ export interface ScrapeCounters {
   readonly controllers: ReadonlyMap<string, Readonly<ControllerCounters>>;
 }
 
-/** What happened between two scrapes of one process. `buckets` by upper bound in seconds, not cumulative. */
+/** What happened between two scrapes of one process. */
 export interface Growth {
   readonly runs: number | undefined;
   readonly errors: number | undefined;
-  readonly buckets: ReadonlyMap<number, number> | undefined;
+  readonly buckets: BucketGrowth | undefined;
   readonly depth: number | undefined;
 }
 
@@ -46,8 +61,8 @@ interface Raw {
 const syncCalls = '_controller_sync_call_count';
 const syncErrors = '_controller_sync_error_count';
 
-/** Never throws: lines that are no samples are passed over. */
-export function readScrape(text: string): ScrapeCounters {
+/** Never throws: lines that are no samples are passed over. `known` is asked for bounds, and learns new ones. */
+export function readScrape(text: string, known: KnownBounds): ScrapeCounters {
   const { samples } = parseMetrics(text, isWanted);
   const raws = new Map<string, Raw>();
   let startedAt: number | undefined;
@@ -94,7 +109,7 @@ export function readScrape(text: string): ScrapeCounters {
     }
   }
   const controllers = new Map<string, ControllerCounters>();
-  for (const [controller, raw] of raws) controllers.set(controller, countersOf(raw));
+  for (const [controller, raw] of raws) controllers.set(controller, countersOf(raw, known));
   return { startedAt, controllers };
 }
 
@@ -114,7 +129,7 @@ function isWanted(name: string): boolean {
   }
 }
 
-function countersOf(raw: Raw): ControllerCounters {
+function countersOf(raw: Raw, known: KnownBounds): ControllerCounters {
   const counters: ControllerCounters = {};
   const runs = raw.reconciles ?? raw.timed ?? raw.syncs ?? raw.worked;
   if (runs !== undefined) counters.runs = runs;
@@ -122,13 +137,24 @@ function countersOf(raw: Raw): ControllerCounters {
   // Results are counted from the first one on: where reconciles are told and no error is, there was none.
   if (errors !== undefined) counters.errors = errors;
   else if (raw.reconciles !== undefined) counters.errors = 0;
-  // A histogram with nothing but +Inf is the shadow of a native one: it tells no latency.
-  if (raw.buckets !== undefined && [...raw.buckets.keys()].some(Number.isFinite))
-    counters.buckets = raw.buckets;
+  if (raw.buckets !== undefined) {
+    const buckets = bucketsOf(raw.buckets, known);
+    if (buckets !== undefined) counters.buckets = buckets;
+  }
   // A priority queue has no depth before its first item.
   if (raw.depth !== undefined) counters.depth = raw.depth;
   else if (raw.adds === 0) counters.depth = 0;
   return counters;
+}
+
+/** Undefined for a histogram with nothing but +Inf, the shadow of a native one: it tells no latency. */
+function bucketsOf(cumulative: ReadonlyMap<number, number>, known: KnownBounds): Buckets | undefined {
+  const bounds = [...cumulative.keys()].sort((a, b) => a - b);
+  if (!bounds.some(Number.isFinite)) return undefined;
+  const name = bounds.join(' ');
+  const shared = known.get(name) ?? bounds;
+  known.set(name, shared);
+  return { bounds: shared, counts: shared.map((bound) => cumulative.get(bound) ?? 0) };
 }
 
 function boundOf(le: string | undefined): number | undefined {
@@ -179,26 +205,17 @@ function grown(before: number | undefined, now: number | undefined): number | un
   return growth < 0 ? undefined : growth;
 }
 
-function bucketGrowth(
-  before: ReadonlyMap<number, number> | undefined,
-  now: ReadonlyMap<number, number> | undefined,
-): ReadonlyMap<number, number> | undefined {
-  if (now === undefined) return undefined;
-  const growth = new Map<number, number>();
+/** Undefined where one went back, or the bounds are others: then the two are not of one histogram. */
+function bucketGrowth(before: Buckets | undefined, now: Buckets | undefined): BucketGrowth | undefined {
+  if (now === undefined || (before !== undefined && before.bounds !== now.bounds)) return undefined;
+  const grown: number[] = [];
   let below = 0;
-  for (const bound of [...now.keys()].sort((a, b) => a - b)) {
-    const cumulative = (now.get(bound) ?? 0) - (before?.get(bound) ?? 0);
+  for (const [place, count] of now.counts.entries()) {
+    const cumulative = count - (before?.counts[place] ?? 0);
     const own = cumulative - below;
-    if (cumulative < 0 || own < 0) return undefined;
-    // Empty buckets matter as lower bounds of the next one: only a run of them is left out.
-    growth.set(bound, own);
+    if (own < 0) return undefined;
+    if (own > 0) grown.push(place, own);
     below = cumulative;
   }
-  return trimmed(growth);
-}
-
-/** Empty buckets tell nothing but where the next one begins: the one right below a filled one is kept. */
-function trimmed(buckets: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-  const entries = [...buckets];
-  return new Map(entries.filter(([, count], index) => count > 0 || (entries[index + 1]?.[1] ?? 0) > 0));
+  return { bounds: now.bounds, grown };
 }

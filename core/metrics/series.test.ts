@@ -204,6 +204,46 @@ test('[SRC26] a long recording loses resolution at its old end, and nothing of w
   expect(history.series('database', 5000)?.points.at(-1)?.runs).toBe(3);
 });
 
+test('[SRC26] the same answer until a scrape came, another one after it', () => {
+  const history = createMetricsHistory();
+  history.apply(text({ success: 0 }), start);
+  history.apply(text({ success: 5 }), start + 10_000);
+  const before = history.series('database', slot);
+  history.apply(text({ controller: 'backup' }), start + 10_000, 'other');
+  expect(history.series('database', slot)).toBe(before);
+  expect(history.series('database', 5000)?.points).toHaveLength(2);
+  history.apply(text({ success: 9 }), start + 20_000);
+  expect(history.series('database', slot)?.points.map(({ runs }) => runs)).toEqual([5, 4]);
+});
+
+test('[SRC26] asked after each scrape or once at the end: the same points', () => {
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  const asked = createMetricsHistory();
+  const once = createMetricsHistory();
+  const count = { a: 0, b: 0 };
+  let at = start;
+  for (let i = 0; i < 600; i++) {
+    at += 3000 + Math.floor(random() * 6000);
+    const source = random() < 0.5 ? 'a' : 'b';
+    // One of the two is silent for a while, and started again now and then.
+    if (source === 'a' && i % 100 > 70) continue;
+    count[source] = random() < 0.02 ? 0 : count[source] + Math.floor(random() * 9);
+    const scrape = text({
+      success: count[source],
+      depth: i % 5,
+      buckets: { '0.1': count[source], '+Inf': count[source] },
+    });
+    for (const history of [asked, once]) history.apply(scrape, at, source);
+    asked.series('database', slot);
+  }
+  expect(asked.series('database', slot)).toEqual(once.series('database', slot));
+  expect(once.series('database', slot)?.points.length).toBeGreaterThan(100);
+});
+
 test('[SRC26] what pods that are gone told is forgotten first', () => {
   const history = createMetricsHistory();
   for (let pod = 0; pod < 600; pod++) {

@@ -53,7 +53,7 @@ export function chartsOf(
       least: errorsAs === 'share' ? 10 : 2,
       whole: errorsAs === 'count',
       write: (value) =>
-        value === undefined ? missing : errorsAs === 'share' ? `${short(value)} %` : short(value),
+        value === undefined ? missing : errorsAs === 'share' ? `${short(value)} %` : whole(value),
       lines: lines((side) => [
         {
           id: side,
@@ -86,6 +86,11 @@ export function chartsOf(
 /** Lines of which some slot on screen is known. */
 export function knownLines(spec: ChartSpec, rows: readonly HistoryRow[]): readonly ChartLine[] {
   return spec.lines.filter((line) => rows.some((row) => line.of(row) !== undefined));
+}
+
+/** A count that was spread over two slots is about one. */
+function whole(value: number): string {
+  return Number.isInteger(value) ? String(value) : `~${Math.round(value)}`;
 }
 
 function short(value: number): string {
