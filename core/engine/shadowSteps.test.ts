@@ -90,6 +90,27 @@ test('[SRC4] a line of a pod says itself whether it stood there: its node’s cl
   expect(wasThere({ ...live, source: sourceId('log:1') })).toBe(true);
 });
 
+test('[QC2] a line from inside a reconcile counts the run, and leaves the queue alone', () => {
+  const profile = profileOf({ kind: 'priority', limiter: { type: 'default' }, workers: 1 });
+  const sources = createControllerSources(profile, () => []);
+  const queue = new ShadowQueue({ profile, at: second - 10_000, evidence: 'errors' });
+  const before = queue.snapshot(second);
+  const seen = (reconcileID: string, msg: string): LogFact => ({
+    ...line({ lo: second, hi: second }, second),
+    entry: parseLogLine(
+      JSON.stringify({ ...JSON.parse(text), level: 'info', msg, reconcileID, error: undefined }),
+    ),
+  });
+  for (const fact of [seen('a', 'Start reconciling'), seen('a', 'updated'), seen('b', 'Start reconciling')])
+    logStep(fact, profile, sources, createObjectIndex())?.apply(queue);
+  const now = { lo: second, hi: second };
+  expect(queue.runCounts.between({ lo: second - 9_000, hi: second - 9_000 }, now).adds).toMatchObject({
+    lo: 2,
+    hi: 2,
+  });
+  expect(queue.snapshot(second)).toEqual(before);
+});
+
 test('[PB33] reads the records of a session a few at a time', () => {
   const recorder = createRecorder(createMemoryLog({ clock: new FakeClock(second) }));
   const source = sourceId('log:1');

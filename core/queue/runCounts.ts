@@ -67,7 +67,7 @@ const JITTER_MS = 50;
 const ROUGHLY_MS = 1_000;
 /** An event that led to no run by then led to none. */
 const PENDING_MS = 5_000;
-const MOST_RUNS = 50_000;
+const MOST_RUNS = 20_000;
 const MOST_IDS = 2_000;
 
 export class RunCounts {
