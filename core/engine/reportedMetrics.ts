@@ -22,8 +22,6 @@ export interface ReportedMetrics extends TraceMetrics {
   apply(fact: MetricsFact): void;
 }
 
-/** Of a chart. */
-const slotMs = 10_000;
 /** Kept for each process; beyond it every other one of the older half goes. */
 const mostScrapes = 1_000;
 
@@ -70,7 +68,7 @@ export function createReportedMetrics(deps: ReportedMetricsDeps): ReportedMetric
           scrapes.filter((_, index) => index % 2 === 0 || index > mostScrapes / 2),
         );
     },
-    series: (controller) => history.series(controller, slotMs),
+    series: (controller, slotMs) => history.series(controller, slotMs),
     modelCheck: (controller) =>
       modelCheck({
         controller,

@@ -13,7 +13,7 @@ export interface HistoryInput {
   /** Newest first. */
   readonly spans: readonly Span[];
   /** From the operator's metrics, where somebody reads them. */
-  readonly metrics: HistorySeries | undefined;
+  readonly metrics: (slotMs: number) => HistorySeries | undefined;
   readonly gaps: readonly GapRow[];
   readonly log: SessionLog;
 }
@@ -29,7 +29,7 @@ export function spansHistory(controller: string, input: HistoryInput): Controlle
   if (!input.profile.controllers.some(({ name }) => name === controller))
     return { ...empty, reason: 'no-controller' };
   const mine = input.spans.filter((span) => span.controller === controller);
-  const points = input.metrics?.points ?? [];
+  const points = input.metrics(widths[0] ?? 10_000)?.points ?? [];
   const starts = [...mine.map(({ start }) => start.lo), ...points.map(({ at }) => at)];
   if (starts.length === 0) return { ...empty, series: [], marks: [], reason: 'no-runs' };
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -41,6 +41,7 @@ export function spansHistory(controller: string, input: HistoryInput): Controlle
   const slotMs = widths.find((width) => (last - first) / width <= mostSlots) ?? widths.at(-1) ?? 3_600_000;
   const from = Math.floor(first / slotMs) * slotMs;
   const to = (Math.floor(last / slotMs) + 1) * slotMs;
+  const reported = input.metrics(slotMs);
   const counted: HistorySeries = {
     from: 'spans',
     basis: basisOf(mine),
@@ -51,7 +52,7 @@ export function spansHistory(controller: string, input: HistoryInput): Controlle
     slotMs,
     from,
     to,
-    series: input.metrics === undefined ? [counted] : [input.metrics, counted],
+    series: reported === undefined ? [counted] : [reported, counted],
     marks: marksOf(controller, mine, input, from, to),
   };
 }

@@ -104,7 +104,8 @@ export interface TracesDeps {
 
 /** What only the operator's metrics tell; given by whoever reads them. */
 export interface TraceMetrics {
-  series(controller: string): HistorySeries | undefined;
+  /** In slots of `slotMs`. */
+  series(controller: string, slotMs: number): HistorySeries | undefined;
   modelCheck(controller: string): ModelCheck;
 }
 
@@ -377,7 +378,7 @@ export function createTraces(deps: TracesDeps): Traces {
       spansHistory(controller, {
         profile: operators.profile(),
         spans: rows.newest(),
-        metrics: deps.metrics.series(controller),
+        metrics: (slotMs) => deps.metrics.series(controller, slotMs),
         gaps: deps.gaps.rows,
         log,
       }),
