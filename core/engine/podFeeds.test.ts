@@ -172,6 +172,30 @@ describe('the operator’s pods', () => {
     expect(bench.clock.pendingTimers).toBe(0);
   });
 
+  test('[SRC65] the same cluster again: its logs are followed as before, metrics are asked for anew', async () => {
+    const pods = new Pods();
+    pods.add('database-operator-5d-aaaaa').write(line(1_796_000_000_000, 'a'));
+    bench = new EngineBench(pods.cluster);
+    await bench.connect();
+    bench.engine.pods.followLogs(workload);
+    bench.engine.pods.readMetrics({
+      namespace: 'dbops-system',
+      pod: 'database-operator-5d-aaaaa',
+      port: 8080,
+      scheme: 'http',
+    });
+    await bench.clock.advance(500);
+    await bench.connect();
+    await bench.clock.advance(500);
+    expect(bench.engine.feeds.rows()).toMatchObject([{ kind: 'podLog', state: 'live', records: 1 }]);
+    expect(pods.allowed.size).toBe(0);
+    // Detached there, it is not followed by itself in the next one.
+    bench.engine.feeds.detach(bench.engine.feeds.rows()[0]?.id ?? '');
+    await bench.connect();
+    await bench.clock.advance(500);
+    expect(bench.engine.feeds.rows()).toEqual([]);
+  });
+
   test('[SRC63] an engine that goes on in the same file reads no line twice and misses none', async () => {
     const pods = new Pods();
     const kubelet = pods.add('database-operator-5d-aaaaa');
@@ -216,6 +240,9 @@ describe('the operator’s pods', () => {
       ['podLog:1', 'live'],
       ['podMetrics:2', 'live'],
     ]);
+    const gaps = bench.engine.live()?.gaps.rows ?? [];
+    expect(gaps.length).toBeGreaterThan(0);
+    expect(gaps.filter(({ source }) => source.startsWith('pod'))).toEqual([]);
     // And goes on picking up pods.
     pods.add('database-operator-5d-bbbbb');
     await clock.advance(1000);

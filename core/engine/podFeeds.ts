@@ -80,6 +80,8 @@ export function createPodFeeds({ host, feeds, live, onLive }: PodFeedsDeps): Pod
   const onChange = store.add(new Emitter<void>());
   let session: LiveSession | undefined;
   let following: Disposable | undefined;
+  /** What was followed in the session before this one. */
+  let before: { readonly context: string | undefined; readonly workloads: ReadonlySet<string> } | undefined;
 
   const look = store.add(throttled(host.clock, 250, () => lookAtPods()));
 
@@ -183,6 +185,8 @@ export function createPodFeeds({ host, feeds, live, onLive }: PodFeedsDeps): Pod
     if (next === session) return;
     // Pods of one session are none of another's.
     if (session !== undefined) {
+      const attached = [...followed.values()].flatMap((pod) => (pod === undefined ? [] : [pod.workload]));
+      before = { context: session.connection().context, workloads: new Set(attached) };
       for (const pod of followed.values()) if (pod !== undefined) feeds.detach(pod.id);
       for (const id of metrics.values()) feeds.detach(id);
       followed.clear();
@@ -193,6 +197,10 @@ export function createPodFeeds({ host, feeds, live, onLive }: PodFeedsDeps): Pod
     following = undefined;
     session = next;
     if (next === undefined) return;
+    // The same cluster again: its logs as before, as with files. What was allowed is asked for anew.
+    if (before?.context === next.connection().context)
+      for (const workload of before?.workloads ?? []) workloads.add(workload);
+    before = undefined;
     following = next.onObject.on((key) => {
       if (workloads.size > 0 && parseObjectKey(key).kind === 'Pod') look.poke();
     });

@@ -5,7 +5,7 @@
 import type { Clock } from '../../shared/base/clock.ts';
 import { asRecord, parseJson } from '../../shared/base/json.ts';
 import type { Connection } from '../../shared/contract/views/connection.ts';
-import type { GapRow, InformerRow } from '../../shared/contract/views/sources.ts';
+import type { FeedRow, GapRow, InformerRow } from '../../shared/contract/views/sources.ts';
 import { recordSeq, type SourceId, sourceId } from '../../shared/model/ids.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import { factsOf, notKept, PlayedFact } from '../session/playedRecorder.ts';
@@ -125,7 +125,7 @@ export function resumeSession(given: {
           ...wereWatched().map((source) => ({ ...at, source, isFeed: false })),
           ...feeds
             .rows()
-            .filter(({ state, kind }) => state === 'live' && kind !== 'metrics')
+            .filter(({ state, kind }) => state === 'live' && !isReadAgain(kind))
             .map(({ id }) => ({ ...at, source: sourceId(id), isFeed: true })),
         ],
       };
@@ -150,6 +150,11 @@ export function resumeSession(given: {
       return heads.length === 0 ? undefined : heads;
     },
   };
+}
+
+/** A scrape is of its moment; a pod's log is read on from its last line, and says itself what is missing then. */
+function isReadAgain(kind: FeedRow['kind']): boolean {
+  return kind === 'metrics' || kind === 'podMetrics' || kind === 'podLog';
 }
 
 /** What these say is of the past. */
