@@ -111,7 +111,7 @@ export const traces = {
   'span.level.warning': { en: 'warning', zh: '警告' },
   'span.level.info': { en: 'info', zh: '信息' },
   'span.level.debug': { en: 'debug', zh: '调试' },
-  'span.notes': { en: 'What cannot be told apart', zh: '无法区分之处' },
+  'span.notes': { en: 'What is not known', zh: '未知之处' },
   'span.evidence': { en: 'Evidence', zh: '证据' },
   'span.evidence.write': { en: '{what}, {outcome}', zh: '{what}，{outcome}' },
   'span.evidence.line': { en: 'Log, “{text}”', zh: '日志，“{text}”' },

@@ -94,7 +94,7 @@ function failing(
         durationMs: 12.6,
         result: 'error',
         failures: n - 1,
-        ...(n === 1 ? {} : { waitMs: wait(n - 1) + 0.3 }),
+        ...(n === 1 ? {} : { waitMs: 0.3 }),
         triggers: [
           trigger(start, 'retry', '', `backoff after failure ${n - 1}`, {
             basis: rule('queue/backoff', 170_000 + n),

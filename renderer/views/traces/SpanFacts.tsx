@@ -1,7 +1,7 @@
 /** The facts of a run, each with how it is known beside it. */
 import type { ReactNode } from 'react';
 import type { Basis } from '../../../shared/model/basis.ts';
-import type { NextRun, Span } from '../../../shared/model/trace.ts';
+import type { NextRun, Span, SpanRow } from '../../../shared/model/trace.ts';
 import { formatAge, formatDuration, formatTimeMs, formatUtc } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
@@ -10,10 +10,15 @@ import { selectSpan } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { CopyIconButton } from '../../widgets/Copy.tsx';
 import { calm } from '../queue/WaitingSection.tsx';
-import { isFailure, lengthWords, resultOf, timeWords } from './spanWords.ts';
+import { delayBefore, isFailure, lengthWords, timeWords } from './spanWords.ts';
 import { useSpanWords } from './useSpanWords.tsx';
 
-export function SpanFacts(props: { readonly span: Span; readonly elsewhere: boolean }): ReactNode {
+export function SpanFacts(props: {
+  readonly span: Span;
+  /** The run of its key before it. */
+  readonly earlier: SpanRow | undefined;
+  readonly elsewhere: boolean;
+}): ReactNode {
   const { t, rich } = useI18n();
   const words = useSpanWords();
   const { span } = props;
@@ -43,7 +48,7 @@ export function SpanFacts(props: { readonly span: Span; readonly elsewhere: bool
       </Fact>
       {span.waitMs !== undefined && (
         <Fact name={t('span.waited')} basis={named?.basis}>
-          <Waited span={span} />
+          <Waited span={span} earlier={props.earlier} />
         </Fact>
       )}
       {span.end !== undefined && (
@@ -103,20 +108,16 @@ function Started({ span }: { readonly span: Span }): ReactNode {
   );
 }
 
-/** The delay of the limiter and the time until a worker took it are two things. */
-function Waited({ span }: { readonly span: Span }): ReactNode {
+/** Where a timer woke it: its delay, since the run before ended, and the time until a worker took it are two things. */
+function Waited(props: { readonly span: Span; readonly earlier: SpanRow | undefined }): ReactNode {
   const { t } = useI18n();
-  const wait = span.waitMs;
-  const timer = span.triggerList.find(({ type }) => type === 'retry' || type === 'requeue-after');
-  if (wait === undefined) return null;
-  const ready = timer === undefined ? undefined : span.start.lo - timer.at.hi;
-  if (ready !== undefined && ready >= 0 && wait.lo > ready + 1) {
-    const delay = formatDuration(wait.hi - ready);
-    return t('span.waited.backoff', { delay, time: formatDuration(ready) });
-  }
-  return resultOf(span) === 'running' || wait.hi < 1000
-    ? t('span.waited.ready', { time: lengthWords(wait) })
-    : lengthWords(wait);
+  const { span, earlier } = props;
+  if (span.waitMs === undefined) return null;
+  const time = lengthWords(span.waitMs);
+  const delayMs = delayBefore(span, earlier);
+  return delayMs === undefined
+    ? t('span.waited.ready', { time })
+    : t('span.waited.backoff', { delay: formatDuration(delayMs), time });
 }
 
 function Next({ next }: { readonly next: NextRun }): ReactNode {

@@ -80,7 +80,7 @@ function Details(props: {
     <>
       <Head span={span} earlier={view.earlier} later={view.later} />
       <section className="section">
-        <SpanFacts span={span} elsewhere={elsewhere} />
+        <SpanFacts span={span} earlier={view.earlier} elsewhere={elsewhere} />
         {span.error !== undefined && <p className="spanError small">{span.error}</p>}
         <Marks span={span} />
         <div className="inspectorActions">

@@ -41,7 +41,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         id: 'trigger',
         header: t('reconciles.column.trigger'),
         track: 'minmax(120px, 1.3fr)',
-        dropBelow: 608,
+        dropBelow: 622,
         cell: (row) => (
           <span className="runTrigger secondary" title={row.trigger?.text}>
             <span className="cut">{words.trigger(row.trigger)}</span>
@@ -56,14 +56,14 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         header: t('reconciles.column.wait'),
         track: '64px',
         align: 'end',
-        dropBelow: 800,
+        dropBelow: 814,
         compare: (a, b) => (a.waitMs?.hi ?? -1) - (b.waitMs?.hi ?? -1),
         cell: (row) => <span className="secondary">{lengthWords(row.waitMs)}</span>,
       },
       {
         id: 'duration',
         header: t('reconciles.column.duration'),
-        track: '112px',
+        track: '126px',
         align: 'end',
         compare: (a, b) => (a.durationMs?.hi ?? -1) - (b.durationMs?.hi ?? -1),
         cell: (row) =>
@@ -78,7 +78,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         header: t('reconciles.column.writes'),
         track: '48px',
         align: 'end',
-        dropBelow: 668,
+        dropBelow: 682,
         compare: (a, b) => a.writes + a.notStored - (b.writes + b.notStored),
         cell: (row) => <Writes row={row} />,
       },
@@ -87,7 +87,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         header: t('reconciles.column.failures'),
         track: '52px',
         align: 'end',
-        dropBelow: 864,
+        dropBelow: 878,
         compare: (a, b) => a.failures - b.failures,
         cell: (row) =>
           row.failures === 0 ? (
@@ -100,7 +100,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
         id: 'known',
         header: t('reconciles.column.known'),
         track: '44px',
-        dropBelow: 724,
+        dropBelow: 738,
         cell: (row) => <Known row={row} />,
       },
     ],

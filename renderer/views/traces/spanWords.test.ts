@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { seventeenth } from '../../testing/incident/orderRuns.ts';
 import { at } from '../../testing/incident/time.ts';
+import { spanOf } from '../../testing/incident/traces.ts';
 import {
   attemptOf,
   barOf,
+  delayBefore,
   lengthWords,
   offsetWords,
   resultOf,
@@ -46,6 +49,16 @@ describe('words of a run', () => {
     expect(offsetWords(exact(2380), exact(100))).toBe('+2.28 s');
     const second = { lo: at('14:09:20'), hi: at('14:09:20.999') };
     expect(offsetWords(second, exact(at('14:09:20.1')))).toBe('14:09:20');
+  });
+  it('tells the delay of a timer apart from the time until a worker was free', () => {
+    const { span, earlier } = spanOf(seventeenth);
+    if (span === undefined) throw new Error('no seventeenth run');
+    expect(delayBefore(span, earlier)).toBeCloseTo(163_840, 3);
+    expect(delayBefore(span, undefined)).toBeUndefined();
+    expect(delayBefore({ ...span, start: { lo: span.start.lo, hi: span.start.hi + 60_000 } }, earlier)).toBe(
+      undefined,
+    );
+    expect(delayBefore({ ...span, triggerList: [] }, earlier)).toBeUndefined();
   });
   it('draws the same length as the same bar, whatever else is there', () => {
     expect(barOf(0.1)).toBe(0.02);

@@ -1,5 +1,5 @@
 /** How runs are counted, timed and measured in words. Pure. */
-import type { SpanResult, SpanRow, TraceWrite, Within } from '../../../shared/model/trace.ts';
+import type { Span, SpanResult, SpanRow, TraceWrite, Within } from '../../../shared/model/trace.ts';
 import { formatDuration, formatTime, formatTimeMs } from '../../format/format.ts';
 import type { RunResult } from '../../widgets/ResultMark.tsx';
 
@@ -62,6 +62,19 @@ export function offsetWords(at: Within, start: Within): string {
   const size = Math.abs(offset);
   const sign = offset < 0 ? '−' : '+';
   return `${sign}${size < 99.95 ? `${size.toFixed(1)} ms` : formatDuration(size)}`;
+}
+
+/**
+ * How long a timer held the key back before this run: from the end of the run before until it was due, ms. undefined: no
+ * timer woke it, or one of the two is not known well enough to be told from nothing.
+ */
+export function delayBefore(span: Span, earlier: SpanRow | undefined): number | undefined {
+  const timed = span.triggerList.some(({ type }) => type === 'retry' || type === 'requeue-after');
+  if (!timed || earlier?.end === undefined || span.waitMs === undefined) return undefined;
+  const longest = span.start.hi - span.waitMs.lo - earlier.end.lo;
+  const shortest = span.start.lo - span.waitMs.hi - earlier.end.hi;
+  // Below a tenth of it in doubt: then the middle says it.
+  return shortest > 0 && longest - shortest < shortest / 10 ? (longest + shortest) / 2 : undefined;
 }
 
 /** 0 … 1 on an axis of decades from 0.1 ms to 100 s: the same length is the same bar in every list. */
