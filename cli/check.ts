@@ -30,7 +30,15 @@ async function checkFolder(target: string, args: ParsedArgs, io: Io): Promise<nu
   const { checkCase } = await import('../core/source/caseFolder/caseFolder.ts');
   const files = await readCaseFolder(target);
   if (!files.ok) return fail(files.error, io);
-  const { problems, ...report } = checkCase(files.value, parseCaseYaml);
+  // Some rules read what the operator did: put together from the same files.
+  const { folderSpans } = await import('../core/node/openTarget.ts');
+  const spans = await folderSpans(files.value, (where, error) =>
+    io.note(
+      `note: this is a bug, please report it: ${where}: ${error instanceof Error ? error.message : String(error)}`,
+    ),
+  );
+  const known = spans === undefined ? {} : { spans };
+  const { problems, ...report } = checkCase(files.value, parseCaseYaml, known);
   const told = new Map<string, number>();
   for (const { file, line, text } of problems) {
     const count = (told.get(file) ?? 0) + 1;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findingRules } from '../core/findings/registry.ts';
 import type { Finding } from '../shared/model/finding.ts';
 import { exitCodeOf, exitCodeOfProblem } from './exitCodes.ts';
 import { clean, reportJson, reportText, styleFor } from './output.ts';
@@ -87,7 +88,7 @@ test('text for people: each finding whole, what was not evaluated with its permi
   expect(text).toContain('  ? rbac/x: roles may not be listed\n    would need: list roles\n');
   expect(text.endsWith('\n1 error, 1 warning, 1 not evaluated, as of 2026-01-01T00:00:00Z.\n')).toBe(true);
   expect(reportText({ asOf: 'T', findings: [], notEvaluated: [] }, plain)).toBe(
-    'Nothing found, as of T. 1 rule judged: rbac/missing-status-subresource.\n',
+    `Nothing found, as of T. ${findingRules.length} rules judged: ${findingRules.map(({ id }) => id).join(', ')}.\n`,
   );
   expect(reportText({ asOf: 'T', findings: [finding()], notEvaluated: [] }, plain)).not.toContain('judged');
 });

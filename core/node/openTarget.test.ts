@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smallFolder } from '../testing/smallFolder.ts';
 import { createNodeHost } from './nodeHost.ts';
-import { openFolder } from './openTarget.ts';
+import { folderSpans, openFolder } from './openTarget.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -74,6 +74,18 @@ describe('a folder on disk as a session', () => {
     expect(empty).toMatchObject({ ok: false, error: { code: 'target-not-a-case' } });
     const missing = await openFolder(path.join(folder, 'none'), { host });
     expect(missing).toMatchObject({ ok: false, error: { code: 'target-missing' } });
+  });
+});
+
+describe('the reconciles of a folder', () => {
+  const noBug = (where: string, error: unknown) => {
+    throw new Error(where, { cause: error });
+  };
+  it('are given to who judges it; without an operator none are known', async () => {
+    const spans = await folderSpans(smallFolder(), noBug);
+    expect(spans?.map(({ result }) => result)).toEqual(['success', 'error', 'error', 'success']);
+    const log = smallFolder().filter(({ name }) => name === 'operator.log');
+    expect(await folderSpans(log, noBug)).toBeUndefined();
   });
 });
 

@@ -1,13 +1,17 @@
 /** A case folder on disk as a session: its files, and the loopscope.yaml beside them or another one. */
+import { createHmac, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { err, ok, type Result } from '../../shared/base/result.ts';
 import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
+import type { Span } from '../../shared/model/trace.ts';
 import type { FolderInput } from '../engine/folderLog.ts';
 import { type FolderSession, openFolderSession } from '../engine/folderSession.ts';
 import type { EngineHost } from '../engine/host.ts';
 import { loadProfileFile } from '../profile/load.ts';
+import type { CaseFile } from '../source/caseFolder/caseFiles.ts';
 import { parseCaseYaml, readCaseFolder } from './readCaseFolder.ts';
+import { systemClock } from './systemClock.ts';
 
 export interface OpenFolderOptions {
   readonly host: Pick<EngineHost, 'clock' | 'onBug' | 'digest' | 'parseYaml' | 'readText'>;
@@ -56,4 +60,29 @@ async function profileOf(
     return loaded.ok ? ok({ file: loaded.value, path: file }) : loaded;
   }
   return ok(undefined);
+}
+
+/**
+ * The reconciles that the files of a folder tell of, newest first; undefined where no operator is known. `onBug` hears of
+ * what could not be derived.
+ */
+export async function folderSpans(
+  files: readonly CaseFile[],
+  onBug: EngineHost['onBug'],
+): Promise<readonly Span[] | undefined> {
+  const key = randomBytes(32);
+  const opened = await openFolderSession(files, {
+    clock: systemClock,
+    parseYaml: parseCaseYaml,
+    digest: (text) => createHmac('sha256', key).update(text).digest('hex').slice(0, 32),
+    name: 'folder',
+    onBug,
+  });
+  if (!opened.ok) return undefined;
+  const { session } = opened.value;
+  try {
+    return session.operators.profile() === undefined ? undefined : session.traces.spans({});
+  } finally {
+    session.dispose();
+  }
 }
