@@ -129,7 +129,10 @@ function Next({ next }: { readonly next: NextRun }): ReactNode {
     <div className="fact">
       <dt>{t('span.next')}</dt>
       <dd>
-        <span className="factValue">
+        <span
+          className="factValue"
+          title={observed === undefined && predicted !== undefined ? t('span.predicted') : undefined}
+        >
           {open === undefined ? (
             <NextWords next={next} />
           ) : (

@@ -66,7 +66,11 @@ export function SpanSteps({ span }: { readonly span: Span }): ReactNode {
       case 'line':
         return {
           icon: <FileText {...icon} />,
-          text: <span className="mono">{firstLine(step.line.text)}</span>,
+          text: (
+            <span className="mono" title={firstLine(step.line.text)}>
+              {firstLine(step.line.text)}
+            </span>
+          ),
           tone: step.line.level === 'error' ? 'failed' : 'quiet',
           end: <Level line={step.line} />,
           more: () => <pre className="stepLog mono">{step.line.text}</pre>,
