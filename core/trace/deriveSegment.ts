@@ -136,9 +136,12 @@ function placeEvents(events: readonly Item<EventEvidence>[], runs: readonly Run[
   const placed = new Set(runs.flatMap((run) => run.events));
   for (const item of events)
     if (!placed.has(item))
-      nearest(item, runs, (run) => distance(item, run, 0, bounds.eventLag), bounds.eventLag)?.events.push(
+      nearest(
         item,
-      );
+        runs,
+        (run) => distance(item, run, bounds.sameRun, bounds.eventLag),
+        bounds.eventLag,
+      )?.events.push(item);
 }
 
 /** Events that no told run can have sent. */
@@ -148,8 +151,16 @@ function orphanEvents(
 ): readonly Item<EventEvidence>[] {
   return events.filter(
     (item) =>
+      !runs.some((run) => mayHaveSent(run, item)) &&
       nearest(item, runs, (run) => distance(item, run, 0, bounds.eventLag), bounds.eventLag) === undefined,
   );
+}
+
+/** Inside what is known of its times; a run whose start nobody tells may have begun a little before its first line. */
+function mayHaveSent(run: Run, item: Item): boolean {
+  const first = run.lines[0]?.lo ?? run.start.hi;
+  const from = Math.max(run.start.lo, first - bounds.sameRun);
+  return from <= item.hi && item.lo <= Math.max(run.start.hi, run.end.lo);
 }
 
 /** How far a piece lies from a run, ms; up to `before` ahead of its first sign or `after` past its end it may be its own. */

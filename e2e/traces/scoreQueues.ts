@@ -1,5 +1,5 @@
 /** The shadow queue against what the operator's metrics counted, which it never saw. */
-import type { ModelCheck } from '../../shared/contract/views/traces.ts';
+import type { CountsBetween } from '../../core/queue/runCounts.ts';
 import type { Truth } from './truth.ts';
 
 export interface QueueScore {
@@ -16,13 +16,16 @@ export interface QueueScore {
 const figures = ['adds', 'retries', 'depth'] as const;
 
 /** Of every queue that took at least one key. */
-export function scoreQueues(truth: Truth, checks: readonly ModelCheck[]): readonly QueueScore[] {
+export function scoreQueues(
+  truth: Truth,
+  countsOf: (controller: string) => CountsBetween | undefined,
+): readonly QueueScore[] {
   return [...truth.queues]
     .filter(([, totals]) => totals.adds > 0)
     .flatMap(([controller, totals]) => {
-      const check = checks.find((one) => one.controller === controller);
+      const counts = countsOf(controller);
       return figures.map((figure): QueueScore => {
-        const model = check?.rows.find(({ name }) => name === figure)?.model;
+        const model = counts?.[figure];
         const reported = totals[figure];
         return {
           controller,

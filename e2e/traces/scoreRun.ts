@@ -69,6 +69,9 @@ function inputsOf(folder: string, row: Row, verbose: boolean): readonly CaseFile
   return [...files, { name: log.name, text: lines.map((line) => `${line}\n`).join('') }];
 }
 
+/** Everything that is known of the life of the process that ran last. */
+const beforeAll = { lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY };
+
 /** The shadow queues as they stood when the operator's metrics were read last, derived without them. */
 async function queuesAt(
   truth: Truth,
@@ -77,11 +80,8 @@ async function queuesAt(
 ): Promise<readonly QueueScore[]> {
   const asOf = { name: 'asof.txt', text: `${new Date(at).toISOString()}\n` };
   const cut = [asOf, ...files.filter(({ name }) => name !== asOf.name)];
-  return withSession(truth.run, cut, ({ traces }) =>
-    scoreQueues(
-      truth,
-      [...truth.queues.keys()].map((controller) => traces.modelCheck(controller)),
-    ),
+  return withSession(truth.run, cut, ({ shadows }) =>
+    scoreQueues(truth, (controller) => shadows.runCounts(controller)?.between(beforeAll, { lo: at, hi: at })),
   );
 }
 
