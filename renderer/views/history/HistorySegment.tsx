@@ -1,5 +1,5 @@
 import { ChartLine, Gauge, Table2, X } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { ControllerHistory } from '../../../shared/contract/views/traces.ts';
 import { useValue } from '../../client/useEngine.tsx';
 import { formatDuration, formatTime } from '../../format/format.ts';
@@ -26,12 +26,15 @@ import {
 import './history.css';
 
 // recharts is a third of a megabyte: it comes when a chart is on screen.
-const HistoryCharts = lazy(() => import('./HistoryCharts.tsx'));
+const loadCharts = () => import('./HistoryCharts.tsx');
+const HistoryCharts = lazy(loadCharts);
 
 /** Rate, errors, latency and depth of one controller over time: what its metrics report beside what was counted. */
 export function HistorySegment({ controller }: { readonly controller: string }): ReactNode {
   const { t } = useI18n();
   const { value, state, error } = useValue('controllerHistory', { controller });
+  // Beside the first value, not after it. Where it fails, the lazy part asks again and says so.
+  useEffect(() => void loadCharts().catch(() => undefined), []);
   if (value === undefined) {
     return state === 'failed' ? (
       <ProblemLine text={t('state.failed', { why: error ?? '' })} />

@@ -17,6 +17,11 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
   return useMemo<readonly Column<SourceRow>[]>(() => {
     const none = <span className="tertiary">{missing}</span>;
     const zero = <span className="tertiary">0</span>;
+    /** What may not be read is not evaluated: that is not none. */
+    function count(row: SourceRow, value: number, ink: string): ReactNode {
+      if (row.state === 'forbidden') return none;
+      return value === 0 ? zero : <strong className={ink}>{number(value)}</strong>;
+    }
     return [
       {
         id: 'source',
@@ -68,8 +73,7 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
         align: 'end',
         dropBelow: 1060,
         compare: (a, b) => a.unparsed - b.unparsed,
-        cell: (row) =>
-          row.unparsed === 0 ? zero : <strong className="inkDegraded">{number(row.unparsed)}</strong>,
+        cell: (row) => count(row, row.unparsed, 'inkDegraded'),
       },
       {
         id: 'late',
@@ -78,7 +82,7 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
         align: 'end',
         dropBelow: 732,
         compare: (a, b) => a.late - b.late,
-        cell: (row) => (row.late === 0 ? zero : <strong>{number(row.late)}</strong>),
+        cell: (row) => count(row, row.late, ''),
       },
       {
         id: 'skew',
@@ -131,7 +135,7 @@ export function useSourceColumns(): readonly Column<SourceRow>[] {
         track: '40px',
         align: 'end',
         compare: (a, b) => a.gaps - b.gaps,
-        cell: (row) => (row.gaps === 0 ? zero : <strong className="inkGap">{number(row.gaps)}</strong>),
+        cell: (row) => count(row, row.gaps, 'inkGap'),
       },
       {
         id: 'basis',
