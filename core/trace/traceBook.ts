@@ -238,6 +238,13 @@ class Book implements CountingTraceBook {
   private ours(piece: Evidence): { readonly lo: number; readonly hi: number } {
     if (!piece.ownClock) return { lo: piece.at.lo, hi: piece.at.hi };
     const { ms, errorMs } = this.knobs.skewOf(piece.source);
+    // Nothing happens after we heard of it: the reporter's clock is not the one whose skew was measured.
+    if (
+      piece.evidence === 'event' &&
+      piece.at.lo - ms - errorMs > piece.receivedAt &&
+      piece.at.lo <= piece.receivedAt
+    )
+      return { lo: piece.at.lo, hi: Math.min(piece.at.hi, piece.receivedAt) };
     return { lo: piece.at.lo - ms - errorMs, hi: piece.at.hi - ms + errorMs };
   }
 
