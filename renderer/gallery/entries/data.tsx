@@ -96,11 +96,11 @@ export const data: readonly Entry[] = [
     samples: (['observed', 'reported', 'inferred'] as const).map((basis) => ({
       state: basis,
       node: (
-        <>
+        <span style={{ display: 'flex', gap: 10 }}>
           {results.map((result) => (
             <ResultMark key={result} result={result} basis={basis} size={18} label={result} />
           ))}
-        </>
+        </span>
       ),
     })),
   },
