@@ -31,6 +31,7 @@ export interface Ground {
   >;
   readonly queues: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly reconciles: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly scrapedFrom?: string;
   readonly scrapedAt?: string;
   readonly spans?: readonly TrueSpan[];
   readonly errors?: ProbedRun['errors'];
@@ -44,7 +45,7 @@ export interface RunFacts {
   /** Of the operator's identity alone. */
   readonly audit: readonly AuditEvent[];
   readonly probed: ProbedRun;
-  readonly scrape?: { readonly at: number; readonly text: string };
+  readonly scrape?: { readonly from: number; readonly at: number; readonly text: string };
 }
 
 const writing = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
@@ -89,7 +90,12 @@ export function groundOf(facts: RunFacts): Ground {
     reconcileErrors: errorsByKey(probed),
     queues: metrics?.queues ?? {},
     reconciles: metrics?.reconciles ?? {},
-    ...(scrape === undefined ? {} : { scrapedAt: new Date(scrape.at).toISOString() }),
+    ...(scrape === undefined
+      ? {}
+      : {
+          scrapedFrom: new Date(scrape.from).toISOString(),
+          scrapedAt: new Date(scrape.at).toISOString(),
+        }),
     spans: probed.spans,
     errors: probed.errors,
   };

@@ -57,15 +57,19 @@ function scrapeTime(
   folder: string,
   ground: Ground,
   queues: ReadonlyMap<string, QueueTotals>,
-): { readonly scrapedAt?: number } {
+): Pick<Truth, 'scraped'> {
   if (queues.size === 0) return {};
-  if (ground.scrapedAt !== undefined) return { scrapedAt: Date.parse(ground.scrapedAt) };
+  if (ground.scrapedAt !== undefined) {
+    const hi = Date.parse(ground.scrapedAt);
+    return { scraped: { lo: Date.parse(ground.scrapedFrom ?? ground.scrapedAt), hi } };
+  }
   const stamps = readdirSync(folder).flatMap((name) => /^metrics-(\d{8}T\d{6}Z)\.txt$/.exec(name)?.[1] ?? []);
   const newest = stamps.sort().at(-1);
   const parts = newest === undefined ? null : /^(....)(..)(..)T(..)(..)(..)Z$/.exec(newest);
   if (parts === null) return {};
   const [, year, month, day, hour, minute, second] = parts;
-  return { scrapedAt: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) + 999 };
+  const lo = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return { scraped: { lo, hi: lo + 999 } };
 }
 
 function trueWrite(

@@ -103,6 +103,8 @@ async function startProcesses(cluster: OwnedCluster, fault: Fault, scenario: Sce
 }
 
 interface Scrape {
+  /** When it was asked for, and when it was there. */
+  readonly from: number;
   readonly at: number;
   readonly text: string;
 }
@@ -114,10 +116,11 @@ function startScrapes(url: () => string | undefined, folder: string) {
   const scrape = async (name?: string) => {
     const address = url();
     if (address === undefined) return;
+    const from = Date.now();
     try {
       const text = await (await fetch(address, { signal: AbortSignal.timeout(2_000) })).text();
       const at = Date.now();
-      last = { at, text };
+      last = { from, at, text };
       const stamp = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
       writeFileSync(join(folder, name ?? `metrics-${stamp}.txt`), text);
     } catch {

@@ -8,6 +8,8 @@ export interface Scenario {
   /** Flags beside those of the fault. */
   readonly flags?: readonly string[];
   readonly script: (stage: Stage) => Promise<void>;
+  /** A lower bar for the share of right writes; why is said in docs/spec/scoring.md. */
+  readonly leastWrites?: number;
 }
 
 export interface Stage {
@@ -108,11 +110,12 @@ export const scenarios = {
   'field-fight': { fault: 'field-fight', script: watchFor(8_000) },
   'several-workers': { fault: 'several-workers', script: manyAtOnce },
   'two-controllers': { fault: 'two-controllers', script: ordinaryLife },
-  'same-kind': { fault: 'same-kind', script: ordinaryLife },
+  'same-kind': { fault: 'same-kind', script: ordinaryLife, leastWrites: 0.85 },
   'same-kind-own-manager': {
     fault: 'same-kind',
     flags: ['--tier-owner=database-operator-tier'],
     script: ordinaryLife,
+    leastWrites: 0.85,
   },
   'leader-change': { fault: 'leader-change', script: leaderChange },
 } as const satisfies Readonly<Record<string, Scenario>>;

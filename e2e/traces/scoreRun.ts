@@ -52,8 +52,7 @@ export async function scoreRun(
     const files = inputsOf(folder, row, truth.spans !== undefined);
     const seen = await derive(basename(folder), files);
     const tookMs = performance.now() - started;
-    const queues =
-      truth.scrapedAt === undefined ? {} : { queues: await queuesAt(truth, truth.scrapedAt, files) };
+    const queues = truth.scraped === undefined ? {} : { queues: await queuesAt(truth, truth.scraped, files) };
     rows.push({ row, score: scoreSpans(truth, seen.printed), spans: seen.spans, ...queues, tookMs });
   }
   return { run: truth.run, truth, rows };
@@ -75,13 +74,13 @@ const beforeAll = { lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY }
 /** The shadow queues as they stood when the operator's metrics were read last, derived without them. */
 async function queuesAt(
   truth: Truth,
-  at: number,
+  at: { readonly lo: number; readonly hi: number },
   files: readonly CaseFile[],
 ): Promise<readonly QueueScore[]> {
-  const asOf = { name: 'asof.txt', text: `${new Date(at).toISOString()}\n` };
+  const asOf = { name: 'asof.txt', text: `${new Date(at.hi).toISOString()}\n` };
   const cut = [asOf, ...files.filter(({ name }) => name !== asOf.name)];
   return withSession(truth.run, cut, ({ shadows }) =>
-    scoreQueues(truth, (controller) => shadows.runCounts(controller)?.between(beforeAll, { lo: at, hi: at })),
+    scoreQueues(truth, (controller) => shadows.runCounts(controller)?.between(beforeAll, at)),
   );
 }
 

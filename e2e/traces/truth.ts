@@ -61,8 +61,8 @@ export interface Truth {
   readonly reconciles: ReadonlyMap<string, number>;
   /** By queue name, of the same scrape. */
   readonly queues: ReadonlyMap<string, QueueTotals>;
-  /** Time of that scrape, ms. */
-  readonly scrapedAt?: number;
+  /** When that scrape was taken, ms. */
+  readonly scraped?: { readonly lo: number; readonly hi: number };
   /** From the first to the last moment of the run. */
   readonly window: { readonly from: number; readonly to: number };
 }
