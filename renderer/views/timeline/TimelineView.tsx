@@ -1,4 +1,4 @@
-import { History as HistoryIcon, SearchX } from 'lucide-react';
+import { ArrowUp, History as HistoryIcon, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ObjectHistory, ObjectVersion } from '../../../shared/contract/views/objects.ts';
 import type { SpanRow } from '../../../shared/model/trace.ts';
@@ -11,7 +11,7 @@ import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import { type HistoryMode, selectSpan } from '../../state/windowState.ts';
 import { writeClipboard } from '../../widgets/Copy.tsx';
-import { Pill, Segmented } from '../../widgets/controls.tsx';
+import { Button, KeyHint, Pill, Segmented } from '../../widgets/controls.tsx';
 import { DataGrid, type GridHandle } from '../../widgets/DataGrid.tsx';
 import { FilterField } from '../../widgets/FilterField.tsx';
 import { NoMatch } from '../../widgets/NoMatch.tsx';
@@ -19,6 +19,7 @@ import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { Tip } from '../../widgets/Tip.tsx';
 import { NoObject } from '../NoObject.tsx';
 import { ObjectHead } from '../ObjectHead.tsx';
+import { useHeld } from '../traces/held.ts';
 import { newestFirst } from '../traces/runOrder.ts';
 import { SpanInspector } from '../traces/SpanInspector.tsx';
 import { useRunSteps } from '../traces/useRunSteps.ts';
@@ -71,7 +72,7 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
   const filter = useListFilter('timeline', versionSchema);
   const shown = useMemo(() => versions.filter(filter.test), [versions, filter]);
   // A filter asks for versions: what was refused is none.
-  const rows = useMemo(() => {
+  const lines = useMemo(() => {
     const all = timelineRuns(
       objectKey,
       history?.versions ?? [],
@@ -81,6 +82,13 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
     );
     return filter.all ? all : all.filter((row) => row.kind === 'version' && filter.test(row.version));
   }, [objectKey, history?.versions, writes, runs, filter]);
+  const [away, setAway] = useState(false);
+  const { rows, fresh } = useHeld<RunRow>(lines, away);
+  const toLive = () => {
+    setAway(false);
+    grid.current?.scrollToIndex(0);
+  };
+  useViewAction('live', away ? toLive : undefined);
   const stretch = rows.find((row) => row.kind === 'refused' && row.id === wantedStretch);
   const chosen = versions.find((version) => version.seq === wanted) ?? versions[0];
   const chosenRun = useChosenRun(objectKey, runs);
@@ -120,6 +128,12 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
           end={
             history !== undefined && (
               <>
+                {fresh > 0 && (
+                  <Button small icon={<ArrowUp size={14} strokeWidth={1.75} />} onClick={toLive}>
+                    {t('events.new', { n: fresh })}
+                    <KeyHint keys="L" />
+                  </Button>
+                )}
                 <FilterField
                   fold
                   className="listFilter"
@@ -188,6 +202,7 @@ function ObjectTimeline({ objectKey }: { readonly objectKey: string }): ReactNod
             if (row.kind === 'run') selectSpan(store, row.id);
           }}
           rowClass={rowClass}
+          onScrollTop={(top) => setAway(top > 2)}
           empty={
             filter.all ? (
               <EmptyState icon={<SearchX size={20} strokeWidth={1.75} />} title={t('timeline.empty.title')}>

@@ -15,7 +15,7 @@ import { NoMatch } from '../../widgets/NoMatch.tsx';
 import { EmptyState, ProblemLine, Skeleton } from '../../widgets/parts.tsx';
 import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { useSettled } from '../events/useSettled.ts';
-import { useHeldSpans } from './heldSpans.ts';
+import { useHeld } from './held.ts';
 import { hasTerm, quickFilters, toggleTerm } from './reconcileChips.ts';
 import { useReconcileColumns } from './reconcileColumns.tsx';
 import { newestFirst } from './runOrder.ts';
@@ -33,7 +33,7 @@ export function ReconcileList({ controller }: { readonly controller: ControllerP
   const table = useTable('spans', { controller: controller.name, text: settled, limit });
   const sorted = useMemo(() => newestFirst(table.rows), [table.rows]);
   const [away, setAway] = useState(false);
-  const { rows, fresh } = useHeldSpans(sorted, away);
+  const { rows, fresh } = useHeld(sorted, away);
   const selected = useWindow((s) => s.span);
   const grid = useRef<GridHandle>(null);
   const columns = useReconcileColumns();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spanSchema } from '../../../shared/contract/views/spanFilter.ts';
 import { compileFilter } from '../../../shared/model/filter.ts';
 import { spans } from '../../testing/incident/traces.ts';
-import { holdSpans } from './heldSpans.ts';
+import { holdRows } from './held.ts';
 import { newestRun } from './RunLink.tsx';
 import { hasTerm, quickFilters, toggleTerm } from './reconcileChips.ts';
 import { newestFirst } from './runOrder.ts';
@@ -39,7 +39,7 @@ describe('the list while one reads', () => {
   const all = newestFirst(spans);
   const read = all.slice(5, 25);
   it('keeps its rows and counts what came above', () => {
-    const held = holdSpans(read, all);
+    const held = holdRows(read, all);
     expect(held.rows.map(({ id }) => id)).toEqual(read.map(({ id }) => id));
     expect(held.fresh).toBe(5);
   });
@@ -47,12 +47,12 @@ describe('the list while one reads', () => {
     const [first, second, ...rest] = read;
     if (first === undefined || second === undefined) throw new Error('too few');
     const ended = { ...first, failures: 99 };
-    const held = holdSpans(read, [ended, ...rest]);
+    const held = holdRows(read, [ended, ...rest]);
     expect(held.rows[0]).toBe(ended);
     expect(held.rows[1]).toBe(second);
   });
   it('does not count older runs that came in late', () => {
-    expect(holdSpans(all.slice(0, 20), all).fresh).toBe(0);
+    expect(holdRows(all.slice(0, 20), all).fresh).toBe(0);
   });
 });
 
