@@ -122,7 +122,18 @@ describe('queue', () => {
       '',
     ]);
     const none = { ...queue, view: { controller: 'x', history: [], reason: 'no-controller' } };
-    expect(queueText([none])).toContain('database: no model: no-controller\n');
+    expect(queueText([none])).toContain('database: no model: the operator has no such controller\n');
+  });
+
+  test('says why there is nothing to compare with, and what is not served', () => {
+    const apart: ControllerQueue = {
+      ...queue,
+      view: { ...queue.view, reason: 'not-served: jobs.batch' },
+      check: { controller: 'database', rows: [], reason: 'too-few-scrapes' },
+    };
+    const text = queueText([apart]);
+    expect(text).toContain('  note: the API server does not serve jobs.batch\n');
+    expect(text).toContain('  not compared with metrics: there are too few scrapes');
   });
 
   test('--json: times RFC 3339, one word of basis, objects by kind and name, null for what is not known', () => {

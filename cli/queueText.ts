@@ -7,6 +7,7 @@ import type { QueueSnapshot, RunEvidence } from '../shared/model/queue.ts';
 import { basisLegend, basisMark, clockText, cut, durationText, tableLines } from './columns.ts';
 import { clean } from './output.ts';
 import type { ControllerQueue } from './queue.ts';
+import { reasonText } from './reasons.ts';
 
 /** Rows of one list shown; the rest is counted. */
 const rowsShown = 20;
@@ -23,13 +24,13 @@ function controllerLines(
 ): readonly string[] {
   const { snapshot, reason, doubt } = view;
   if (snapshot === undefined)
-    return [`${clean(name)}: no model${reason === undefined ? '' : `: ${clean(reason)}`}`];
+    return [`${clean(name)}: no model${reason === undefined ? '' : `: ${clean(reasonText(reason))}`}`];
   const { totals } = snapshot;
   const lines = [
     `${clean(name)}: ${snapshot.kind} queue, ${snapshot.workers === 1 ? '1 worker' : `${snapshot.workers} workers`}; ${evidenceText(snapshot.evidence)}`,
     `  depth ${snapshot.depth}, ${snapshot.processing.length} running, ${snapshot.waitingTotal ?? snapshot.waiting.length} waiting, ${snapshot.failures.length} failing`,
     `  ${totals.adds} adds, ${totals.retries} retries, ${totals.events} events (${totals.collapsed} collapsed); ${totals.runs} runs: ${totals.success} success, ${totals.error} error, ${totals.terminal} terminal, ${totals.requeue} requeue, ${totals.requeueAfter} requeue-after`,
-    ...(reason === undefined ? [] : [`  note: ${clean(reason)}`]),
+    ...(reason === undefined ? [] : [`  note: ${clean(reasonText(reason))}`]),
     ...(doubt === undefined
       ? []
       : [
@@ -142,7 +143,7 @@ function predictionLines(predictions: readonly PredictionRow[]): readonly string
 
 function checkLines({ rows, reason }: ModelCheck): readonly string[] {
   if (rows.length === 0)
-    return reason === undefined ? [] : ['', `  not compared with metrics: ${clean(reason)}`];
+    return reason === undefined ? [] : ['', `  not compared with metrics: ${clean(reasonText(reason))}`];
   return section(
     [
       { title: 'AGAINST METRICS' },

@@ -77,9 +77,11 @@ describe('on a folder', () => {
     const { spans } = traceDocument.parse(JSON.parse(out));
     expect(spans.map(({ reconcileId, result, key }) => [reconcileId?.at(-1), result, key])).toEqual([
       ['1', 'success', 'shop/orders'],
-      ['2', 'error', 'shop/orders'],
+      ['2', 'success', 'shop/orders'],
       ['3', 'error', 'shop/orders'],
-      ['4', 'success', 'shop/orders'],
+      ['4', 'error', 'shop/orders'],
+      ['5', 'success', 'shop/orders'],
+      ['6', 'success', 'shop/orders'],
     ]);
     expect(
       spans.map(({ writes }) =>
@@ -89,9 +91,11 @@ describe('on a folder', () => {
       ['create StatefulSet/shop/orders 110', 'update Database/shop/orders 111'],
       [],
       [],
+      [],
       ['update Database/shop/orders 131'],
+      [],
     ]);
-    expect(spans[1]?.next).toEqual({
+    expect(spans[2]?.next).toEqual({
       predicted: '2026-03-10T14:00:05.025Z',
       observed: '2026-03-10T14:00:05.026Z',
     });
@@ -101,16 +105,26 @@ describe('on a folder', () => {
     const plain = await loopscope(home, ['trace', 'run', '--controller', 'database']);
     expect(plain.code).toBe(0);
     expect(plain.err).toBe('database-operator, as of 2026-03-10 14:00:10.000 UTC.\n');
-    expect(plain.out).toContain(
-      '4 runs of 1 key from 2026-03-10 14:00:01.010: 2 success, 2 error; 3 writes.',
-    );
+    expect(plain.out.split('\n')).toEqual([
+      'START (UTC)   KEY          WOKEN BY                              WAIT   TOOK  RESULT   WRITES  NEXT                         ERROR',
+      '14:00:01.010  shop/orders  ◌ Database initial                  1.01 s  60 ms  success  2       14:00:01.071 by an event  ◐',
+      '14:00:01.071  shop/orders  ◌ StatefulSet ADDED +1               21 ms   9 ms  success  –       14:00:05.000 by an event  ◐',
+      '14:00:05.000  shop/orders  ◌ Database MODIFIED                   1 ms  20 ms  error    –       14:00:05.026 (+1 ms)      ◐  dial tcp 10.0.0.1:5432: connection refused',
+      '14:00:05.026  shop/orders  ◌ backoff of 5 ms after failure 1     1 ms  14 ms  error    –       14:00:05.051 (+1 ms)      ◐  dial tcp 10.0.0.1:5432: connection refused',
+      '14:00:05.051  shop/orders  ◌ backoff of 10 ms after failure 2    1 ms  39 ms  success  1       14:00:05.091 by an event  ◐',
+      '14:00:05.091  shop/orders  ◌ Database MODIFIED                  11 ms   9 ms  success  –       –                         ◐',
+      '',
+      '6 runs of 1 key from 2026-03-10 14:00:01.010: 4 success, 2 error; 3 writes.',
+      '● observed: the API server said it  ◐ reported: the operator said it  ◌ inferred: concluded',
+      '',
+    ]);
     const [set, why, whyNot] = await Promise.all([
       loopscope(home, ['trace', 'run', '--object', 'statefulset/shop/orders']),
       loopscope(home, ['trace', 'run', '--object', 'Database/shop/orders', '--why']),
       loopscope(home, ['trace', 'run', '--object', 'Database/shop/orders', '--why-not']),
     ]);
     expect(set.out).toContain('StatefulSet/shop/orders');
-    expect(set.out).not.toContain('00000000-0000-4000-8000-000000000004');
+    expect(set.out).not.toContain('00000000-0000-4000-8000-000000000005');
     expect(why.out).toMatch(/^Why did it run\? {2}database {2}shop\/orders\n\S/);
     expect(whyNot.out).toMatch(/^Why does it not run\? {2}database {2}shop\/orders\n\S/);
   });
@@ -126,7 +140,7 @@ describe('on a folder', () => {
       controllers: [
         {
           name: 'database',
-          queue: { evidence: 'all', totals: { runs: 4, error: 2, retries: 2 } },
+          queue: { evidence: 'all', totals: { runs: 6, error: 2, retries: 2 } },
           predictions: [
             { delayMs: 5, outcome: { kind: 'hit' } },
             { delayMs: 10, outcome: { kind: 'hit' } },
@@ -174,7 +188,7 @@ describe('on a folder', () => {
     );
     const named = await loopscope(home, ['trace', 'bare', '--json']);
     expect(named.code).toBe(0);
-    expect(traceDocument.parse(JSON.parse(named.out)).spans).toHaveLength(4);
+    expect(traceDocument.parse(JSON.parse(named.out)).spans).toHaveLength(6);
   });
 
   test('what cannot be read is skipped and told; the rest is shown', async () => {

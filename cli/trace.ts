@@ -8,6 +8,7 @@ import { fail } from './check.ts';
 import { exitCode } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { clean } from './output.ts';
+import { reasonText } from './reasons.ts';
 import { chosenControllers, type Target, withTarget } from './target.ts';
 import { detailText, momentOfDay, walkText } from './traceDetail.ts';
 import { inOrder, traceJson } from './traceJson.ts';
@@ -109,7 +110,7 @@ function walked(
   const reason = views[0]?.reason;
   return err({
     code: 'no-walk',
-    message: `This cannot be told${reason === undefined ? '' : `: ${reason}`}.`,
+    message: `This cannot be told${reason === undefined ? '' : `: ${reasonText(reason)}`}.`,
   });
 }
 

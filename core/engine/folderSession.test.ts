@@ -51,10 +51,10 @@ describe('a folder as a session', () => {
     });
     const { snapshot } = session.shadows.view('database');
     expect(snapshot).toMatchObject({ evidence: 'all', depth: 0, workers: 1 });
-    expect(snapshot?.totals).toMatchObject({ runs: 4, success: 2, error: 2, retries: 2 });
+    expect(snapshot?.totals).toMatchObject({ runs: 6, success: 4, error: 2, retries: 2 });
     expect(session.verdicts.rbac().lens).toMatchObject({ gaps: 0 });
     expect(session.feeds().map(({ id, state, records }) => [id, state, records])).toEqual([
-      ['log:1', 'ended', 10],
+      ['log:1', 'ended', 14],
       ['audit:1', 'ended', 3],
       ['metrics:1', 'ended', 1],
     ]);
@@ -80,7 +80,7 @@ describe('a folder as a session', () => {
       file.name === 'asof.txt'
         ? { ...file, text: at(5.03) }
         : file.name === 'operator.log'
-          ? fileOf(file.name, folderLogLines.slice(0, 7))
+          ? fileOf(file.name, folderLogLines.slice(0, 9))
           : file,
     );
     const cut = await open(
@@ -104,7 +104,7 @@ describe('a folder as a session', () => {
     without.session.dispose();
     const { session } = await open(bare, { profile: { file: profileFile, path: 'loopscope.yaml' } });
     expect(session.operators.view().profileFile).toBe('loopscope.yaml');
-    expect(session.shadows.view('database').snapshot?.totals).toMatchObject({ runs: 4, error: 2 });
+    expect(session.shadows.view('database').snapshot?.totals).toMatchObject({ runs: 6, error: 2 });
     session.dispose();
   });
 

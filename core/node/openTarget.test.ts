@@ -83,7 +83,14 @@ describe('the reconciles of a folder', () => {
   };
   it('are given to who judges it; without an operator none are known', async () => {
     const spans = await folderSpans(smallFolder(), noBug);
-    expect(spans?.map(({ result }) => result)).toEqual(['success', 'error', 'error', 'success']);
+    expect(spans?.map(({ result }) => result)).toEqual([
+      'success',
+      'success',
+      'error',
+      'error',
+      'success',
+      'success',
+    ]);
     const log = smallFolder().filter(({ name }) => name === 'operator.log');
     expect(await folderSpans(log, noBug)).toBeUndefined();
   });

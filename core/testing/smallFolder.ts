@@ -1,6 +1,6 @@
 /**
  * A case folder of a made-up run, small enough to be known by heart: an operator starts, makes a StatefulSet, fails twice
- * after a change of the spec and succeeds at the third try. Its log is at V(5) with milliseconds.
+ * after a change of the spec and succeeds at the third try; what it writes wakes it once more. Its log is at V(5) with milliseconds.
  */
 import type { KubeObject } from '../../shared/model/kube.ts';
 import { cluster, database, kindRules, operatorUser, statusRule } from '../findings/testInput.ts';
@@ -122,12 +122,16 @@ export const folderLogLines: readonly object[] = [
   line(1, 'info', 'Starting workers', { 'worker count': 1 }),
   runLine(1.01, 1, 'Reconciling'),
   runLine(1.07, 1, 'Reconcile successful'),
-  runLine(5, 2, 'Reconciling'),
-  runLine(5.02, 2, 'Reconciler error', { error: 'dial tcp 10.0.0.1:5432: connection refused' }),
-  runLine(5.026, 3, 'Reconciling'),
-  runLine(5.04, 3, 'Reconciler error', { error: 'dial tcp 10.0.0.1:5432: connection refused' }),
-  runLine(5.051, 4, 'Reconciling'),
-  runLine(5.09, 4, 'Reconcile successful'),
+  runLine(1.071, 2, 'Reconciling'),
+  runLine(1.08, 2, 'Reconcile successful'),
+  runLine(5, 3, 'Reconciling'),
+  runLine(5.02, 3, 'Reconciler error', { error: 'dial tcp 10.0.0.1:5432: connection refused' }),
+  runLine(5.026, 4, 'Reconciling'),
+  runLine(5.04, 4, 'Reconciler error', { error: 'dial tcp 10.0.0.1:5432: connection refused' }),
+  runLine(5.051, 5, 'Reconciling'),
+  runLine(5.09, 5, 'Reconcile successful'),
+  runLine(5.091, 6, 'Reconciling'),
+  runLine(5.1, 6, 'Reconcile successful'),
 ];
 
 export const folderWatchLines: readonly object[] = [
