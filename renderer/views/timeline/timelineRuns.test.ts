@@ -30,6 +30,14 @@ describe('lines of a key with runs', () => {
     expect(rows.slice(-5).map(told)).toEqual(['run', 'run', '  482014', '  482011', '  481907']);
     expect(rows[0]?.kind === 'run' && rows[0].run.failures).toBe(16);
   });
+  it('put a run of a coarse time after what woke it and before what it wrote', () => {
+    const second = (run: (typeof runs)[number]) => {
+      const lo = Math.floor(run.start.lo / 1000) * 1000;
+      return { ...run, start: { lo, hi: lo + 999 } };
+    };
+    const coarse = timelineRuns(ordersDb.key, versions, writes, writesTotal, runs.map(second));
+    expect(coarse.slice(-3).map(told)).toEqual(['  482014', '  482011', '  481907']);
+  });
   it('tell refused writes by their runs', () => {
     expect(rows.some(({ kind }) => kind === 'refused')).toBe(false);
   });

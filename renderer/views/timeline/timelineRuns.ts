@@ -49,7 +49,7 @@ export function timelineRuns(
     under.push({ ...row, run });
     written.set(run.id, under);
   }
-  for (const { run, at } of orderRuns(runs)) {
+  for (const { run, at } of orderRuns(runs, (one) => firstWrite(written.get(one.id)))) {
     const head: RunRow = { kind: 'run', id: run.id, run };
     lines.push({ at, rows: [head, ...(written.get(run.id) ?? [])] });
   }
@@ -66,6 +66,12 @@ export function runChosenFirst(rows: readonly RunRow[], versions: number): strin
   const [newest] = rows;
   if (newest?.kind !== 'run') return undefined;
   return versions === 0 || isFailure(newest.run.result) ? newest.id : undefined;
+}
+
+/** When the first version under a run was seen; the lines under it are newest first. */
+function firstWrite(lines: readonly RunRow[] | undefined): number | undefined {
+  const first = lines?.at(-1);
+  return first?.kind === 'version' ? first.version.at.hi : undefined;
 }
 
 function rankOf(line: { readonly rows: readonly RunRow[] }): number {

@@ -31,13 +31,22 @@ describe('the order of runs', () => {
     const second = [failed(0, 0, 999), failed(1, 881, 881), failed(2, 890, 890), failed(3, 0, 999)];
     expect(newestFirst(second).map(({ failures }) => failures)).toEqual([3, 2, 1, 0]);
   });
-  it('puts a run no earlier than the one of its key before it, among those of other keys', () => {
-    const other = run('other', 500, 500, { key: 'shop/b' });
-    const order = orderRuns([failed(1, 0, 999), failed(0, 900, 900), other]);
+  it('puts a run no later than the one of its key after it, among those of other keys', () => {
+    const other = run('other', 950, 950, { key: 'shop/b' });
+    const order = orderRuns([failed(0, 0, 999), failed(1, 900, 900), other]);
     expect(order.map(({ run: { id }, at }) => [id, at])).toEqual([
+      ['other', 950],
       ['attempt 2', 900],
       ['attempt 1', 900],
+    ]);
+  });
+  it('puts a run where it must have begun, as its first write says', () => {
+    const rows = [run('coarse', 0, 999), run('other', 500, 500, { key: 'shop/b' })];
+    expect(newestFirst(rows)[0]?.id).toBe('coarse');
+    const order = orderRuns(rows, ({ id }) => (id === 'coarse' ? 420 : undefined));
+    expect(order.map(({ run: { id }, at }) => [id, at])).toEqual([
       ['other', 500],
+      ['coarse', 420],
     ]);
   });
   it('trusts time where a run went well among them, or a count stands twice', () => {

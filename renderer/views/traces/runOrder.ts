@@ -4,15 +4,19 @@ import { isFailure } from './spanWords.ts';
 
 export interface OrderedRun {
   readonly run: SpanRow;
-  /** The earliest it can have begun, no earlier than the run of its key before it. ms. */
+  /** The latest it can have begun: what woke it lies before, the run of its key after it does not. ms. */
   readonly at: number;
 }
 
 /**
  * Newest first. Runs of a key never overlap: where their times are only known to the second, failures in a row say which
  * came first. Runs of different keys stand by time, those of one moment by key and id, so that the order is always the same.
+ * `notAfter`: a time, ms, by which a run had begun, such as that of the first version it wrote.
  */
-export function orderRuns(rows: readonly SpanRow[]): readonly OrderedRun[] {
+export function orderRuns(
+  rows: readonly SpanRow[],
+  notAfter: (run: SpanRow) => number | undefined = () => undefined,
+): readonly OrderedRun[] {
   const byKey = new Map<string, SpanRow[]>();
   for (const row of rows) {
     const key = `${row.controller} ${row.key}`;
@@ -20,7 +24,7 @@ export function orderRuns(rows: readonly SpanRow[]): readonly OrderedRun[] {
     if (list === undefined) byKey.set(key, [row]);
     else list.push(row);
   }
-  const placed = [...byKey.values()].flatMap(orderKey);
+  const placed = [...byKey.values()].flatMap((list) => orderKey(list, notAfter));
   placed.sort((a, b) => b.at - a.at || compare(a.run.key, b.run.key) || b.index - a.index);
   return placed.map(({ run, at }) => ({ run, at }));
 }
@@ -30,13 +34,18 @@ export function newestFirst(rows: readonly SpanRow[]): readonly SpanRow[] {
   return orderRuns(rows).map(({ run }) => run);
 }
 
-function orderKey(rows: readonly SpanRow[]): readonly (OrderedRun & { readonly index: number })[] {
+function orderKey(
+  rows: readonly SpanRow[],
+  notAfter: (run: SpanRow) => number | undefined,
+): readonly (OrderedRun & { readonly index: number })[] {
   const byTime = [...rows].sort((a, b) => a.start.lo - b.start.lo || compare(a.id, b.id));
-  let at = Number.NEGATIVE_INFINITY;
-  return clustersOf(byTime)
-    .flatMap(orderCluster)
-    .map((run, index) => {
-      at = Math.max(at, run.start.lo);
+  const oldestFirst = clustersOf(byTime).flatMap(orderCluster);
+  let at = Number.POSITIVE_INFINITY;
+  return oldestFirst
+    .map((run, index) => ({ run, index }))
+    .reverse()
+    .map(({ run, index }) => {
+      at = Math.min(at, run.start.hi, notAfter(run) ?? Number.POSITIVE_INFINITY);
       return { run, at, index };
     });
 }
