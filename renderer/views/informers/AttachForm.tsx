@@ -25,6 +25,10 @@ export function AttachForm(props: {
   const importOnce = useAction('feed.importAudit');
   const [text, setText] = useState('');
   const [path, setPath] = useState('');
+  const imported = props.sources.findLast((row) => row.kind === 'audit' && row.label === path);
+  // It is attached at once and read in the background: what is read is told until its end.
+  const importing =
+    importOnce.running || (path !== '' && (imported?.state === 'live' || imported?.state === 'waiting'));
   const problem = (importOnce.problem ?? follow.problem)?.message;
   const running = follow.running || importOnce.running;
   const empty = text.trim() === '';
@@ -33,12 +37,14 @@ export function AttachForm(props: {
     event.preventDefault();
     if (empty || running || props.blocked !== undefined) return;
     importOnce.clear();
+    setPath('');
     if (await follow.run(text.trim())) setText('');
   }
   async function importFile() {
     follow.clear();
     setPath(text.trim());
     if ((await importOnce.run({ path: text.trim() }))?.ok === true) setText('');
+    else setPath('');
   }
   return (
     <form className="attachCard" onSubmit={(event) => void submit(event)}>
@@ -76,7 +82,7 @@ export function AttachForm(props: {
           <span>{props.blocked}</span>
         </p>
       )}
-      {importOnce.running && <Importing path={path} sources={props.sources} />}
+      {importing && <Importing path={path} row={imported} />}
       {problem !== undefined && <ProblemLine text={problem} />}
     </form>
   );
@@ -101,21 +107,21 @@ function useFollow(kind: FormKind): Follow {
 }
 
 /** How many lines of the file are read; its end ends it, or Stop does. */
-function Importing(props: { readonly path: string; readonly sources: readonly SourceRow[] }): ReactNode {
+function Importing(props: { readonly path: string; readonly row: SourceRow | undefined }): ReactNode {
   const { t } = useI18n();
   const stop = useAction('feed.detach');
-  const row = props.sources.find(({ kind, label }) => kind === 'audit' && label === props.path);
+  const { path, row } = props;
   return (
     <div className="attachImporting">
-      <Progress value={undefined} label={t('sources.form.reading', { path: props.path })} />
+      <Progress value={undefined} label={t('sources.form.reading', { path })} />
       <div className="attachImportLine small secondary">
         <span>
           {row === undefined
-            ? t('sources.form.reading', { path: props.path })
-            : t('sources.form.importing', { path: props.path, n: row.records })}
+            ? t('sources.form.reading', { path })
+            : t('sources.form.importing', { path, n: row.records })}
         </span>
         {row !== undefined && (
-          <Button small kind="quiet" onClick={() => void stop.run({ id: row.id })}>
+          <Button small kind="quiet" disabled={stop.running} onClick={() => void stop.run({ id: row.id })}>
             {t('sources.form.stop')}
           </Button>
         )}
