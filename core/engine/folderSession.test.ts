@@ -6,6 +6,7 @@ import { cluster, kindRules, operatorUser, statusRule, workload } from '../findi
 import { bind } from '../rbac/testObjects.ts';
 import type { CaseFile } from '../source/caseFolder/caseFiles.ts';
 import { FakeClock } from '../testing/fakeClock.ts';
+import { seededRandom } from '../testing/sessionLogWalk.ts';
 import {
   at,
   fileOf,
@@ -134,6 +135,26 @@ describe('a folder as a session', () => {
     expect(session.verdicts.findings().findings).toEqual([]);
     expect(session.watching.unreadable()).toContain('clusterrolebindings.rbac.authorization.k8s.io');
     session.dispose();
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('opens whatever was cut off its files (seed %i)', async (seed) => {
+    const random = seededRandom(seed);
+    for (let round = 0; round < 6; round++) {
+      const files = smallFolder()
+        .filter(() => random() > 0.15)
+        .map(({ name, text }) => {
+          const cut = random() < 0.5 ? text.slice(0, Math.floor(text.length * random())) : text;
+          const kept = cut.split('\n').filter(() => random() > 0.2);
+          return { name, text: kept.join(random() < 0.1 ? '' : '\n') };
+        });
+      const { session } = await open(files);
+      for (const { name } of session.operators.profile()?.controllers ?? []) {
+        session.shadows.view(name);
+        for (const { key, id } of session.traces.spans({ controller: name }))
+          session.traces.walk({ controller: name, key, span: id });
+      }
+      session.dispose();
+    }
   });
 
   it('is given up when it is aborted', async () => {
