@@ -163,7 +163,8 @@ class TriggerWalk {
     );
     const lastHi = Math.max(...cluster.map((waker) => waker.hi));
     run.start = {
-      lo: Math.max(first.lo, this.lastRun?.end.lo ?? -Infinity),
+      // Events may have been held up on their way to us, those of the run before as well.
+      lo: Math.max(first.event ? first.lo - bounds.heldUp : first.lo, this.lastRun?.start.lo ?? -Infinity),
       hi: Math.max(
         first.hi,
         Math.min(until, Math.max(lastHi, due) + (lastHi > due ? 0 : bounds.longestWait)),
@@ -285,7 +286,7 @@ class TriggerWalk {
       if (run.startKnown !== 'line' && first.type !== 'unseen' && first.item === undefined)
         clip(run.start, first.at.lo, Infinity);
       if (run.startKnown !== 'line' && first.item !== undefined)
-        clip(run.start, first.at.lo - bounds.receiptSlack, Infinity);
+        clip(run.start, first.at.lo - bounds.heldUp, Infinity);
       if (first.type !== 'unseen')
         run.waitMs = {
           lo: Math.max(0, run.start.lo - first.at.hi),
