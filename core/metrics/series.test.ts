@@ -33,7 +33,7 @@ const slot = 10_000;
 /** Where slots of ten seconds and of a minute begin. */
 const start = 1_700_000_040_000;
 
-test('[SP20] growth between two scrapes is spread over the slots between them; the depth stands where it was seen', () => {
+test('[SPG20] growth between two scrapes is spread over the slots between them; the depth stands where it was seen', () => {
   const history = createMetricsHistory();
   history.apply(text({ success: 100, error: 10, depth: 3 }), start);
   history.apply(text({ success: 130, error: 40, depth: 5 }), start + 15_000);
@@ -50,7 +50,7 @@ test('[SP20] growth between two scrapes is spread over the slots between them; t
   });
 });
 
-test('[SP20] a controller no scrape told of has no series', () => {
+test('[SPG20] a controller no scrape told of has no series', () => {
   const history = createMetricsHistory();
   expect(history.series('database', slot)).toBeUndefined();
   history.apply(text({ controller: 'backup' }), start);
@@ -58,7 +58,7 @@ test('[SP20] a controller no scrape told of has no series', () => {
   expect(history.controllers()).toEqual(['backup']);
 });
 
-test('[SP21] a restarted process counts from zero, from its own start on', () => {
+test('[SPG21] a restarted process counts from zero, from its own start on', () => {
   const history = createMetricsHistory();
   history.apply(text({ success: 500, started: start - 3_600_000 }), start);
   history.apply(text({ success: 510, started: start - 3_600_000 }), start + 10_000);
@@ -67,21 +67,21 @@ test('[SP21] a restarted process counts from zero, from its own start on', () =>
   expect(history.series('database', slot)?.points.map(({ runs }) => runs)).toEqual([10, 8, 1]);
 });
 
-test('[SP21] a restart is seen by a counter that went back where the process does not tell its start', () => {
+test('[SPG21] a restart is seen by a counter that went back where the process does not tell its start', () => {
   const history = createMetricsHistory();
   history.apply(text({ success: 500 }), start);
   history.apply(text({ success: 4 }), start + 10_000);
   expect(history.series('database', slot)?.points).toEqual([{ at: start, runs: 4, errors: 0 }]);
 });
 
-test('[SP21] more counted since the restart than before it: the start of the process tells', () => {
+test('[SPG21] more counted since the restart than before it: the start of the process tells', () => {
   const history = createMetricsHistory();
   history.apply(text({ success: 5, started: start - 60_000 }), start);
   history.apply(text({ success: 50, started: start + 1_000 }), start + 10_000);
   expect(history.series('database', slot)?.points[0]?.runs).toBe(50);
 });
 
-test('[SP21] what a process counted before we looked is not told; of one that just started it is', () => {
+test('[SPG21] what a process counted before we looked is not told; of one that just started it is', () => {
   const old = createMetricsHistory();
   old.apply(text({ success: 9000, started: start - 86_400_000 }), start);
   expect(old.series('database', slot)?.points).toEqual([]);
@@ -90,7 +90,7 @@ test('[SP21] what a process counted before we looked is not told; of one that ju
   expect(young.series('database', slot)?.points).toEqual([{ at: start, runs: 12, errors: 0 }]);
 });
 
-test('[SP22] nothing is told between scrapes that are far apart', () => {
+test('[SPG22] nothing is told between scrapes that are far apart', () => {
   const history = createMetricsHistory();
   for (let i = 0; i <= 3; i++) history.apply(text({ success: i * 10 }), start + i * 10_000);
   history.apply(text({ success: 900 }), start + 200_000);
@@ -105,20 +105,20 @@ test('[SP22] nothing is told between scrapes that are far apart', () => {
   );
 });
 
-test('[SP22] scrapes that always come once a minute have no gaps between them', () => {
+test('[SPG22] scrapes that always come once a minute have no gaps between them', () => {
   const history = createMetricsHistory();
   for (let i = 0; i <= 5; i++) history.apply(text({ success: i * 6 }), start + i * 60_000);
   expect(history.series('database', 60_000)?.points.filter(({ runs }) => runs !== undefined)).toHaveLength(5);
 });
 
-test('[SP22] scrapes that come more rarely from now on are no gaps for ever', () => {
+test('[SPG22] scrapes that come more rarely from now on are no gaps for ever', () => {
   const history = createMetricsHistory();
   for (let i = 0; i < 20; i++) history.apply(text({ success: i }), start + i * 1000);
   for (let i = 1; i <= 20; i++) history.apply(text({ success: 20 + i }), start + 20_000 + i * 240_000);
   expect(history.series('database', 240_000)?.points.at(-1)?.runs).toBeGreaterThan(0);
 });
 
-test('[SP22] a scrape that came twice or late changes nothing', () => {
+test('[SPG22] a scrape that came twice or late changes nothing', () => {
   const history = createMetricsHistory();
   history.apply(text({ success: 10 }), start);
   history.apply(text({ success: 20 }), start + 10_000);
@@ -127,7 +127,7 @@ test('[SP22] a scrape that came twice or late changes nothing', () => {
   expect(history.series('database', slot)?.points).toEqual([{ at: start, runs: 10, errors: 0 }]);
 });
 
-test('[SP23] quantiles come from what the buckets grew by', () => {
+test('[SPG23] quantiles come from what the buckets grew by', () => {
   const history = createMetricsHistory();
   history.apply(text({ buckets: { '0.01': 1000, '0.1': 1000, '1': 1000, '+Inf': 1000 } }), start);
   history.apply(text({ buckets: { '0.01': 1000, '0.1': 1098, '1': 1100, '+Inf': 1100 } }), start + 10_000);
@@ -137,14 +137,14 @@ test('[SP23] quantiles come from what the buckets grew by', () => {
   expect(point?.p99Ms).toBeCloseTo(550, 3);
 });
 
-test('[SP23] a histogram of +Inf alone, and none, tell no latency', () => {
+test('[SPG23] a histogram of +Inf alone, and none, tell no latency', () => {
   const history = createMetricsHistory();
   history.apply(text({ success: 1, buckets: { '+Inf': 1 } }), start);
   history.apply(text({ success: 9, buckets: { '+Inf': 9 } }), start + 10_000);
   expect(history.series('database', slot)?.points).toEqual([{ at: start, runs: 8, errors: 0 }]);
 });
 
-test('[SP24] without controller-runtime: sync counters, else the items a queue handed out', () => {
+test('[SPG24] without controller-runtime: sync counters, else the items a queue handed out', () => {
   const history = createMetricsHistory();
   const sync = (calls: number, errors: number, worked: number) =>
     [
@@ -160,7 +160,7 @@ test('[SP24] without controller-runtime: sync counters, else the items a queue h
   expect(history.series('plain', slot)?.points).toEqual([{ at: start, runs: 6 }]);
 });
 
-test('[SP24] a family that appears later counts from zero; one that vanishes ends', () => {
+test('[SPG24] a family that appears later counts from zero; one that vanishes ends', () => {
   const history = createMetricsHistory();
   history.apply(text({ controller: 'backup' }), start);
   history.apply(`${text({ controller: 'backup' })}\n${text({ success: 3 })}`, start + 10_000);
@@ -168,7 +168,7 @@ test('[SP24] a family that appears later counts from zero; one that vanishes end
   expect(history.series('database', slot)?.points).toEqual([{ at: start, runs: 3, errors: 0 }]);
 });
 
-test('[SP25] replicas are summed, and one that is not heard leaves the counts unknown', () => {
+test('[SPG25] replicas are summed, and one that is not heard leaves the counts unknown', () => {
   const history = createMetricsHistory();
   for (let i = 0; i <= 4; i++) {
     if (i !== 2) history.apply(text({ success: i * 10, depth: 1 }), start + i * 60_000, 'a');
@@ -194,7 +194,7 @@ test('[SP25] replicas are summed, and one that is not heard leaves the counts un
   ]);
 });
 
-test('[SP26] a long recording loses resolution at its old end, and nothing of what was counted', () => {
+test('[SPG26] a long recording loses resolution at its old end, and nothing of what was counted', () => {
   const history = createMetricsHistory();
   const scrapes = 9996;
   for (let i = 0; i <= scrapes; i++) history.apply(text({ success: i * 3 }), start + i * 5000);
@@ -204,7 +204,7 @@ test('[SP26] a long recording loses resolution at its old end, and nothing of wh
   expect(history.series('database', 5000)?.points.at(-1)?.runs).toBe(3);
 });
 
-test('[SP26] the same answer until a scrape came, another one after it', () => {
+test('[SPG26] the same answer until a scrape came, another one after it', () => {
   const history = createMetricsHistory();
   history.apply(text({ success: 0 }), start);
   history.apply(text({ success: 5 }), start + 10_000);
@@ -216,7 +216,7 @@ test('[SP26] the same answer until a scrape came, another one after it', () => {
   expect(history.series('database', slot)?.points.map(({ runs }) => runs)).toEqual([5, 4]);
 });
 
-test('[SP26] asked after each scrape or once at the end: the same points', () => {
+test('[SPG26] asked after each scrape or once at the end: the same points', () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647;
@@ -244,7 +244,7 @@ test('[SP26] asked after each scrape or once at the end: the same points', () =>
   expect(once.series('database', slot)?.points.length).toBeGreaterThan(100);
 });
 
-test('[SP26] what pods that are gone told is forgotten first', () => {
+test('[SPG26] what pods that are gone told is forgotten first', () => {
   const history = createMetricsHistory();
   for (let pod = 0; pod < 600; pod++) {
     const at = start + pod * 30_000;

@@ -29,7 +29,7 @@ function history(
   };
 }
 
-describe('[SP30] the span on screen', () => {
+describe('[SPG30] the span on screen', () => {
   const hour = history([], 3_600_000);
   test('named ranges end at the moment and never begin before the recording', () => {
     expect(spanOf('5m', hour, 3_600_000)).toEqual({ from: 3_300_000, to: 3_600_000 });
@@ -54,7 +54,7 @@ describe('[SP30] the span on screen', () => {
   });
 });
 
-describe('[SP31] slots', () => {
+describe('[SPG31] slots', () => {
   test('every slot has a row, also those nothing is known of', () => {
     const { rows } = rowsOf(
       history(
@@ -89,7 +89,7 @@ describe('[SP31] slots', () => {
   });
 });
 
-describe('[SP32] the sentence', () => {
+describe('[SPG32] the sentence', () => {
   test('is of the side that counted: of spans where metrics cover little', () => {
     const many = Array.from({ length: 20 }, (_, n) => ({ at: n * slotMs, runs: 4, errors: 1 }));
     const both = history(many.slice(0, 5), 200_000, {
@@ -112,7 +112,7 @@ describe('[SP32] the sentence', () => {
   });
 });
 
-describe('[SP33] axes', () => {
+describe('[SPG33] axes', () => {
   test('round tops and decades', () => {
     expect([0, 3, 12, 20, 51, 100].map((value) => niceAbove(value, 4))).toEqual([5, 5, 20, 20, 100, 100]);
     expect([0, 3, 5, 9, 11, 41].map((value) => evenAbove(value, 2))).toEqual([2, 4, 6, 10, 20, 50]);

@@ -29,7 +29,7 @@ function row(more: Partial<SourceRow>): SourceRow {
 }
 const ahead = row({ skew: { ms: 1200, errorMs: 40, samples: 38 } });
 
-describe('[SP1] the order of the list', () => {
+describe('[SPG1] the order of the list', () => {
   test('what is wrong, what is brought, what is watched, what may not be read', () => {
     const rows = [
       row({ id: 'forbidden', kind: 'watch', state: 'forbidden' }),
@@ -56,7 +56,7 @@ describe('[SP1] the order of the list', () => {
   });
 });
 
-describe('[SP2] the sentence', () => {
+describe('[SPG2] the sentence', () => {
   test('names what failed before a clock that is off, and that before what is missing', () => {
     expect(verdictOf([ahead, row({ state: 'failed' })])).toMatchObject({ kind: 'failed' });
     expect(verdictOf([row({ kind: 'watch', state: 'forbidden' }), ahead])).toEqual({
@@ -74,7 +74,7 @@ describe('[SP2] the sentence', () => {
   });
 });
 
-describe('[SP3] clocks and stamps', () => {
+describe('[SPG3] clocks and stamps', () => {
   test('half a second is where a clock is worth a word', () => {
     expect(isSkewed(ahead)).toBe(true);
     expect(isSkewed({ skew: { ms: -501, errorMs: 0, samples: 1 } })).toBe(true);
@@ -91,7 +91,7 @@ describe('[SP3] clocks and stamps', () => {
   });
 });
 
-test('[SP4] audit and watches are observed, what the operator says is reported', () => {
+test('[SPG4] audit and watches are observed, what the operator says is reported', () => {
   const kinds = [
     'watch',
     'audit',
@@ -109,7 +109,7 @@ test('[SP4] audit and watches are observed, what the operator says is reported',
   ]);
 });
 
-test('[SP5] the filter finds by kind, state, clock and basis', () => {
+test('[SPG5] the filter finds by kind, state, clock and basis', () => {
   function found(text: string): readonly string[] {
     return sourceRows.filter(compileFilter(text, sourceSchema).test).map(({ id }) => id);
   }
