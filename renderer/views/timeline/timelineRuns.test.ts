@@ -30,6 +30,28 @@ describe('lines of a key with runs', () => {
     expect(rows.slice(-5).map(told)).toEqual(['run', 'run', '  482014', '  482011', '  481907']);
     expect(rows[0]?.kind === 'run' && rows[0].run.failures).toBe(16);
   });
+  it('keep versions by time where another wrote between two of a run', () => {
+    const long = runs.map((run) =>
+      run.versions?.[0]?.resourceVersion === '482029'
+        ? {
+            ...run,
+            versions: ['482021', '482036'].map((resourceVersion) => ({
+              object: ordersDb.key,
+              resourceVersion,
+            })),
+          }
+        : { ...run, versions: [] },
+    );
+    const lines = timelineRuns(ordersDb.key, versions, writes, writesTotal, long);
+    const seen = lines.flatMap((row) => (row.kind === 'version' ? [row.version.resourceVersion] : []));
+    expect(seen).toEqual(['482036', '482029', '482021', '482014', '482011', '481907']);
+    const place = (rv: string) =>
+      lines.findIndex((row) => row.kind === 'version' && row.version.resourceVersion === rv);
+    const head = lines[place('482036') - 1];
+    expect(head?.kind === 'run' && head.run.versions).toHaveLength(2);
+    expect(lines[place('482029')]).not.toHaveProperty('run');
+    expect(lines[place('482021')]).toHaveProperty('run');
+  });
   it('put a run of a coarse time after what woke it and before what it wrote', () => {
     const second = (run: (typeof runs)[number]) => {
       const lo = Math.floor(run.start.lo / 1000) * 1000;

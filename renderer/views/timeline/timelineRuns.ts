@@ -18,7 +18,8 @@ export type RunRow =
 const nearMs = 1000;
 
 /**
- * Newest first. A version stands under a run only when the run names it; all others stand where they happened. Refused
+ * Newest first, versions strictly by time. A run stands above the last version that it names as its own; those are marked
+ * with it, and whatever another wrote in between stays in between. Refused
  * writes that a run tells of have no line of their own. Without runs these are the lines of timelineRows.
  */
 export function timelineRuns(
@@ -37,25 +38,24 @@ export function timelineRuns(
       if (version.object === object) writers.set(version.resourceVersion, run);
     }
   }
-  const written = new Map<string, RunRow[]>();
-  const lines: { readonly at: number; readonly rows: readonly RunRow[] }[] = [];
-  for (const row of rows) {
-    const run = row.kind === 'version' ? writers.get(row.version.resourceVersion) : undefined;
-    if (run === undefined || row.kind !== 'version') {
-      lines.push({ at: row.kind === 'version' ? row.version.at.hi : row.stretch.to, rows: [row] });
-      continue;
-    }
-    const under = written.get(run.id) ?? [];
-    under.push({ ...row, run });
-    written.set(run.id, under);
-  }
-  for (const { run, at } of orderRuns(runs, (one) => firstWrite(written.get(one.id)))) {
-    const head: RunRow = { kind: 'run', id: run.id, run };
-    lines.push({ at, rows: [head, ...(written.get(run.id) ?? [])] });
+  const written = new Map<string, number[]>();
+  const lines: { readonly at: number; readonly row: RunRow }[] = rows.map((row) => {
+    if (row.kind === 'refused') return { at: row.stretch.to, row };
+    const { version } = row;
+    const run = writers.get(version.resourceVersion);
+    if (run === undefined) return { at: version.at.hi, row };
+    written.set(run.id, [...(written.get(run.id) ?? []), version.at.hi]);
+    return { at: version.at.hi, row: { ...row, run } };
+  });
+  const firstWrite = ({ id }: SpanRow) => smallest(written.get(id));
+  for (const { run, at } of orderRuns(runs, firstWrite)) {
+    // A run stands above the last of what it wrote; time alone orders the rest, whoever wrote in between.
+    const last = Math.max(at, ...(written.get(run.id) ?? []));
+    lines.push({ at: last, row: { kind: 'run', id: run.id, run } });
   }
   // What woke a run at its very moment stands below it, as the older of the two.
-  lines.sort((a, b) => b.at - a.at || rankOf(b) - rankOf(a));
-  return lines.flatMap((line) => line.rows);
+  lines.sort((a, b) => b.at - a.at || rankOf(b.row) - rankOf(a.row));
+  return lines.map(({ row }) => row);
 }
 
 /**
@@ -68,14 +68,12 @@ export function runChosenFirst(rows: readonly RunRow[], versions: number): strin
   return versions === 0 || isFailure(newest.run.result) ? newest.id : undefined;
 }
 
-/** When the first version under a run was seen; the lines under it are newest first. */
-function firstWrite(lines: readonly RunRow[] | undefined): number | undefined {
-  const first = lines?.at(-1);
-  return first?.kind === 'version' ? first.version.at.hi : undefined;
+function rankOf(row: RunRow): number {
+  return row.kind === 'run' ? 1 : 0;
 }
 
-function rankOf(line: { readonly rows: readonly RunRow[] }): number {
-  return line.rows[0]?.kind === 'run' ? 1 : 0;
+function smallest(times: readonly number[] | undefined): number | undefined {
+  return times === undefined ? undefined : Math.min(...times);
 }
 
 function tells(run: SpanRow, write: StatusWrite): boolean {
