@@ -102,7 +102,10 @@ class TriggerWalk {
     for (;;) {
       const first = this.wakers[0];
       if (first === undefined) return Infinity;
-      if (isRetry(first) && !(this.certain && this.trusted())) return Infinity;
+      if (isRetry(first) && !(this.certain && this.trusted())) {
+        this.wakers.shift();
+        continue;
+      }
       const due = this.dueOf(first) + bounds.longestWait + first.slack;
       if (due > this.context.watermark) return due;
       const cluster = this.takeCluster(first);
