@@ -89,6 +89,20 @@ test('unreachable and 401: 1 and a sentence', async () => {
   }
 });
 
+test('trace, queue and rbac say the same of a cluster that cannot be reached, and of what was given wrong', async () => {
+  const failing = kubeconfig('failing', config(closedUrl));
+  await Promise.all(
+    ['trace', 'queue', 'rbac'].map(async (command) => {
+      const unreachable = await loopscope(folder, [command, '--kubeconfig', failing, '--json']);
+      expect([command, unreachable.code]).toEqual([command, 1]);
+      expectSentence(unreachable);
+      const wrong = await loopscope(folder, [command, '--kubeconfig', failing, '--audit', 'none.jsonl']);
+      expect([command, wrong.code]).toEqual([command, 2]);
+      expectSentence(wrong);
+    }),
+  );
+});
+
 test('a log, a profile or a metrics URL that does not fit: 2 before anything is contacted', async () => {
   const path = kubeconfig('good', config(closedUrl));
   const wrong: readonly (readonly string[])[] = [
