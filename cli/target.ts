@@ -100,6 +100,11 @@ async function lookAtFolder(
     const opened = await openFolder(path, {
       host: node.host,
       profilePath: profilePath(args, io),
+      choose: (operators) => {
+        const wanted = args.text('operator');
+        const named = wanted === undefined ? [] : operatorsCalled(operators, wanted);
+        return named.length === 1 ? named[0]?.id : undefined;
+      },
       signal: interrupted.signal,
     });
     if (!opened.ok)
@@ -193,10 +198,7 @@ export function underDebug(
       message: `Several operators are here: ${names.join(', ')}. Name one with --operator.`,
     });
   }
-  const found = all.filter(
-    (one) =>
-      nameOf(one) === wanted || one.name === wanted || one.id === wanted || one.workload?.value === wanted,
-  );
+  const found = operatorsCalled(all, wanted);
   const [only, ...more] = found;
   if (only === undefined || more.length > 0) {
     const hint = nearest(wanted, names);
@@ -211,6 +213,12 @@ export function underDebug(
   }
   if (operators.profile()?.id !== only.id) operators.choose(only.id);
   return ok(operators.profile() ?? only);
+}
+
+function operatorsCalled(all: readonly OperatorProfile[], name: string): readonly OperatorProfile[] {
+  return all.filter(
+    (one) => nameOf(one) === name || one.name === name || one.id === name || one.workload?.value === name,
+  );
 }
 
 /** `namespace/name`, as --operator takes it. */

@@ -127,6 +127,12 @@ describe('a folder as a session', () => {
     const unknown = await open([both, ...files.filter(({ name }) => name !== 'audit.jsonl')]);
     expect(unknown.session.operators.profile()).toBeUndefined();
     unknown.session.dispose();
+    const named = await open([both, ...files.filter(({ name }) => name !== 'audit.jsonl')], {
+      choose: (operators) => operators.find(({ name }) => name === 'second')?.id,
+    });
+    expect(named.session.operators.profile()?.name).toBe('second');
+    expect(named.session.shadows.predictions('database').rows).toHaveLength(2);
+    named.session.dispose();
   });
 
   it('[FOLD24] knows no rights where there is no binding, and judges none', async () => {

@@ -19,6 +19,8 @@ import { createPlayedSession } from './playedSession.ts';
 export interface FolderSessionOptions extends FolderLogOptions {
   /** A bug in a derivation: the record is kept, what it would have changed is not. */
   readonly onBug: EngineHost['onBug'];
+  /** Whom the user named, by id; undefined: whoever it is about. */
+  readonly choose?: ((operators: readonly OperatorProfile[]) => string | undefined) | undefined;
   /** Aborted: given up. */
   readonly signal?: AbortSignal;
 }
@@ -59,7 +61,7 @@ export async function openFolderSession(
 
   let session = await fold(undefined);
   if (session !== undefined) {
-    const operator = operatorUnderDebug(log, session);
+    const operator = operatorUnderDebug(log, session, options.choose);
     const predicted = operator === undefined ? [] : folderPredictions(log, operator, resolver(session), asOf);
     for (const input of predicted) log.append(input);
     // Predictions are records: told with the others.
@@ -80,7 +82,13 @@ export async function openFolderSession(
   return ok({ session: { ...shown, dispose }, from, asOf, problems, inputs });
 }
 
-function operatorUnderDebug(log: SessionLog, session: EngineSession): OperatorProfile | undefined {
+function operatorUnderDebug(
+  log: SessionLog,
+  session: EngineSession,
+  choose: FolderSessionOptions['choose'],
+): OperatorProfile | undefined {
+  const named = choose?.(session.operators.all());
+  if (named !== undefined) session.operators.choose(named);
   const chosen = session.operators.profile();
   if (chosen !== undefined) return chosen;
   const found = operatorOfLines(log, session.operators.all(), resolver(session));

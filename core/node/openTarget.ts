@@ -6,7 +6,7 @@ import type { Problem } from '../../shared/contract/views/connection.ts';
 import type { ProfileFile } from '../../shared/model/profile.ts';
 import type { Span } from '../../shared/model/trace.ts';
 import type { FolderInput } from '../engine/folderLog.ts';
-import { type FolderSession, openFolderSession } from '../engine/folderSession.ts';
+import { type FolderSession, type FolderSessionOptions, openFolderSession } from '../engine/folderSession.ts';
 import type { EngineHost } from '../engine/host.ts';
 import { loadProfileFile } from '../profile/load.ts';
 import type { CaseFile } from '../source/caseFolder/caseFiles.ts';
@@ -17,6 +17,8 @@ export interface OpenFolderOptions {
   readonly host: Pick<EngineHost, 'clock' | 'onBug' | 'digest' | 'parseYaml' | 'readText'>;
   /** `loopscope.yaml` to use instead of the one in the folder. */
   readonly profilePath?: string | undefined;
+  /** The operator that the user named. */
+  readonly choose?: FolderSessionOptions['choose'];
   /** Files that are not read: a scored run must not see audit.jsonl. */
   readonly without?: readonly FolderInput[];
   readonly signal?: AbortSignal;
@@ -39,6 +41,7 @@ export async function openFolder(
     parseYaml: parseCaseYaml,
     name: path.basename(path.resolve(target)),
     without: options.without ?? [],
+    choose: options.choose,
     profile: profile.value,
     ...(signal === undefined ? {} : { signal }),
   });
