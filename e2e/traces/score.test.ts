@@ -58,6 +58,7 @@ describe('scores of traces', () => {
     expect(score).toMatchObject({
       writes: { right: 2, of: 2 },
       writesByKey: { right: 2, of: 2 },
+      notItsOwn: { right: 0, of: 2 },
       notHappened: { right: 0, of: 2 },
       found: { right: 2, of: 2 },
       faults: [],
@@ -93,6 +94,11 @@ describe('scores of traces', () => {
     // Two spans for one reconcile: the wider one is it, the other did not happen.
     const twice = scoreSpans(truth, [told(first, ['7'], bare), { ...half, writes: [] }, told(second, ['8'])]);
     expect(twice).toMatchObject({ writes: { right: 2, of: 2 }, notHappened: { right: 1, of: 3 } });
+  });
+
+  test('[SC6] a write of somebody else in a span is told', () => {
+    const score = scoreSpans(truth, [told(first, ['7', '9']), told(second, ['8'])]);
+    expect(score).toMatchObject({ writes: { right: 2, of: 2 }, notItsOwn: { right: 1, of: 3 } });
   });
 
   test('[SC7] without the truth of reconciles, spans beyond the total did not happen', () => {

@@ -16,6 +16,8 @@ export interface Score {
   readonly writes: Ratio;
   /** The same without asking which reconcile of the key it was. */
   readonly writesByKey: Ratio;
+  /** Writes that stand in spans and are none of the operator's; told, not barred. */
+  readonly notItsOwn: Ratio;
   /** Spans of the product that no reconcile was behind. `of` counts its spans. */
   readonly notHappened: Ratio;
   /** Reconcile errors of the log that are spans with that result. */
@@ -58,6 +60,7 @@ export function scoreSpans(truth: Truth, printed: readonly JsonSpan[]): Score {
   return {
     writes: ratio(exact, of),
     writesByKey: ratio(byKey, of),
+    notItsOwn: notItsOwn(truth.writes, spans, faults),
     notHappened: notHappened(truth, spans, matched, faults),
     errors: errorsFound(truth.errors, spans, faults),
     ...found,
@@ -102,6 +105,24 @@ function indexOf(spans: readonly ToldSpan[]): ToldWrites {
       return near.map(({ span }) => span);
     },
   };
+}
+
+function notItsOwn(writes: readonly TrueWrite[], spans: readonly ToldSpan[], faults: string[]): Ratio {
+  const nameOf = (subject: string, verb: string, version: string | null) =>
+    verb === 'delete' ? `delete ${subject}` : `${subject} ${version ?? ''}`;
+  const own = new Set(writes.map((one) => nameOf(one.subject, one.verb, one.resourceVersion)));
+  let wrong = 0;
+  let of = 0;
+  for (const { writes: told, controller, key } of spans)
+    for (const { subject, verb, resourceVersion, at } of told) {
+      of += 1;
+      if (own.has(nameOf(subject, verb, resourceVersion))) continue;
+      wrong += 1;
+      faults.push(
+        `not the operator's: ${verb} ${subject} ${resourceVersion ?? ''} at ${at.slice(11, 23)}, told of ${controller} ${key}`,
+      );
+    }
+  return ratio(wrong, of);
 }
 
 function wrongPlace(write: TrueWrite, holders: readonly ToldSpan[]): string | undefined {

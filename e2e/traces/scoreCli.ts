@@ -98,14 +98,14 @@ function asText({ run, truth, rows }: RunScore, wrong: readonly string[], faults
   const known = spans === undefined ? '' : `, ${spans.length} reconciles`;
   return [
     `${run}: ${writes.length} writes${known}, ${errors.length} errors (not counted: ${unseen} writes that changed nothing, ${keyless} of no key)`,
-    `  ${['input', 'writes right', 'key and controller', 'did not happen', 'errors', 'reconciles found', 'spans'].map((title, index) => title.padEnd(widths[index] ?? 0)).join('')}`,
+    `  ${['input', 'writes right', 'key and controller', 'not its own', 'did not happen', 'errors', 'reconciles found', 'spans'].map((title, index) => title.padEnd(widths[index] ?? 0)).join('')}`,
     ...rows.flatMap((row) => [rowText(row), ...faultText(row, faults), ...queueText(row)]),
     wrong.length === 0 ? '  reaches the bars' : `  misses ${wrong.length}`,
     '',
   ].join('\n');
 }
 
-const widths = [27, 20, 20, 17, 12, 18, 6] as const;
+const widths = [27, 18, 20, 15, 17, 12, 18, 6] as const;
 
 function rowText({ row, score, spans }: RowScore): string {
   const count = (one: { right: number; of: number }, none: number) =>
@@ -114,6 +114,7 @@ function rowText({ row, score, spans }: RowScore): string {
     rowTitle[row],
     count(score.writes, 1),
     count(score.writesByKey, 1),
+    count(score.notItsOwn, 0),
     count(score.notHappened, 0),
     score.errors.of === 0 ? '–' : `${score.errors.right} of ${score.errors.of}`,
     score.found === undefined ? '–' : count(score.found, 1),
