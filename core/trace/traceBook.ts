@@ -66,6 +66,8 @@ class Book implements CountingTraceBook {
   private readonly published = new PublishedSpans();
   private readonly lag = new LagMedian();
   private lagMs = this.lag.bucketMs;
+  /** Medians that the present evidence was derived with: none twice, so that it comes to an end. */
+  private readonly lagsTried = new Set<number>();
   private process: ProcessEvidence[] = [];
   private gaps: GapEvidence[] = [];
   private noKey: WriteEvidence[] = [];
@@ -86,6 +88,7 @@ class Book implements CountingTraceBook {
   }
 
   add(evidence: Evidence): void {
+    this.lagsTried.clear();
     this.count(evidence, 1);
     switch (evidence.evidence) {
       case 'process':
@@ -104,6 +107,7 @@ class Book implements CountingTraceBook {
   }
 
   remove(evidence: Evidence): void {
+    this.lagsTried.clear();
     this.count(evidence, -1);
     switch (evidence.evidence) {
       case 'process':
@@ -160,7 +164,8 @@ class Book implements CountingTraceBook {
     if (this.firstSignGone) this.findFirstSign();
     const [book] = this.dirty;
     if (book === undefined) {
-      if (this.lag.bucketMs === this.lagMs) return false;
+      if (!this.lagMoved()) return false;
+      this.lagsTried.add(this.lagMs);
       this.lagMs = this.lag.bucketMs;
       this.invalidate();
       return this.dirty.size > 0;
@@ -175,7 +180,7 @@ class Book implements CountingTraceBook {
       if (dueAt < Infinity) this.due.set(book, dueAt);
       if (!book.dirty) this.dirty.delete(book);
     }
-    return this.dirty.size > 0 || this.lag.bucketMs !== this.lagMs;
+    return this.dirty.size > 0 || this.lagMoved();
   }
 
   changes(): SpansChange {
@@ -201,6 +206,10 @@ class Book implements CountingTraceBook {
 
   outside(): readonly { readonly write: TraceWrite; readonly why: string }[] {
     return this.noKey.toSorted((a, b) => a.at.lo - b.at.lo || a.seq - b.seq).map(outsideWrite);
+  }
+
+  private lagMoved(): boolean {
+    return this.lag.bucketMs !== this.lagMs && !this.lagsTried.has(this.lag.bucketMs);
   }
 
   private finish(): void {
