@@ -12,6 +12,7 @@ import type { Prediction } from '../../shared/model/queue.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import type { Span } from '../../shared/model/trace.ts';
 import type { AuditFact, Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
+import { watermarkMarginMs } from '../session/logWatermark.ts';
 import type { RecordHead, RecordKind, SessionLog } from '../session/record.ts';
 import { createEntryStitcher } from '../source/log/stitchEntries.ts';
 import { followedStamp } from '../source/podLogs/podLine.ts';
@@ -82,7 +83,10 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
   const fold = createEvidenceFold({ scope, sink, read: deps.read });
   const lines = createEntryStitcher<LogFact>((fact) => deps.log.payload(fact.seq));
   const spans = new Map<string, Span>();
+  /** By which revision spans were changed; one that goes and comes back keeps its mark. */
+  const marks = new Map<string, RevisionMark>();
   const clocks = new Set<string>();
+  let settledTo = Number.NEGATIVE_INFINITY;
   let touched = false;
 
   function pair(clock: string, stated: { lo: number; hi: number }, receivedAt: number): void {
@@ -154,12 +158,15 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
     },
     some: () => book.some(),
     changes(watermark, mark) {
-      book.settle(watermark);
+      settledTo = Math.max(settledTo, watermark);
+      book.settle(settledTo);
       const upserts: Span[] = [];
       const change = book.changes();
       for (const span of change.upserts) {
         const before = spans.get(span.id);
-        const next = marked(span, before, mark);
+        const next = marked(span, before, mark, marks.get(span.id));
+        if (mark !== undefined && next.revisedBy !== undefined && next.revision === mark.revision)
+          marks.set(span.id, mark);
         if (before !== undefined && structurallyEqual(before, next)) continue;
         spans.set(span.id, next);
         upserts.push(next);
@@ -189,14 +196,20 @@ function newestTime(fact: ObjectFact): number | undefined {
 }
 
 /** Keeps the mark of the revision that changed it last; one that only settles is not changed. */
-function marked(span: Span, before: Span | undefined, mark: RevisionMark | undefined): Span {
+function marked(
+  span: Span,
+  before: Span | undefined,
+  mark: RevisionMark | undefined,
+  last: RevisionMark | undefined,
+): Span {
   const { revisedBy: _own, ...plain } = span;
-  const was = before === undefined ? undefined : withoutMarks(before);
-  const changed = was === undefined || !structurallyEqual(was, withoutMarks(span));
-  if (mark !== undefined && changed) return { ...plain, revision: mark.revision, revisedBy: mark.source };
-  if (before?.revisedBy !== undefined)
-    return { ...plain, revision: before.revision, revisedBy: before.revisedBy };
-  return { ...plain, revision: 0 };
+  const isChange =
+    mark !== undefined &&
+    (before === undefined || !structurallyEqual(withoutMarks(before), withoutMarks(span)));
+  const by = isChange ? mark : last;
+  return by === undefined
+    ? { ...plain, revision: 0 }
+    : { ...plain, revision: by.revision, revisedBy: by.source };
 }
 
 function withoutMarks(span: Span): unknown {
@@ -306,8 +319,10 @@ export function* buildModel(
   }
 
   function* revise(group: LateGroup): Generator<void, void> {
+    // What was settled when they came, whenever they are told again.
+    const settled = group.until - watermarkMarginMs;
     yield* assemble();
-    model.changes(log.watermark());
+    model.changes(settled);
     const before = new Set(model.spans.keys());
     for (const fact of group.facts) {
       if (++steps % sliceRecords === 0) yield;
@@ -315,7 +330,7 @@ export function* buildModel(
     }
     yield* assemble();
     const mark = { revision: revisions.length + 1, source: options.labelOf(group.source) };
-    const { upserts, removed } = model.changes(log.watermark(), mark);
+    const { upserts, removed } = model.changes(settled, mark);
     const mine = upserts.filter((span) => span.revision === mark.revision);
     const added = mine.filter((span) => !before.has(span.id)).length;
     const counts = { added, changed: mine.length - added, removed: removed.length };

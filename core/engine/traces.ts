@@ -124,6 +124,9 @@ export const noRevision: RevisionState = {
 const tellEveryMs = 250;
 /** Longest stretch of assembling before the event loop gets its turn, ms. */
 const stretchMs = 8;
+/** So many records in a second are a burst: what is recorded comes first, spans follow when it is over. */
+const burstRecords = 300;
+const burstPauseMs = 150;
 
 interface Skipped {
   readonly source: string;
@@ -277,6 +280,9 @@ export function createTraces(deps: TracesDeps): Traces {
   const flush = store.add(throttled(pace, tellEveryMs, () => pump()));
   let pumping: Disposable | undefined;
   let settledAt = 0;
+  /** In this second, and in the one before. */
+  let toldRecords = 0;
+  let toldBefore = 0;
   function pump(): void {
     if (model === undefined || pumping !== undefined) return;
     model.gather();
@@ -290,7 +296,8 @@ export function createTraces(deps: TracesDeps): Traces {
     let steps = 0;
     while (mine.some())
       if (++steps % 4 === 0 && clock.monotonic() >= until) {
-        pumping = pace.setTimer(0, () => assemble(mine));
+        const isBurst = Math.max(toldRecords, toldBefore) > burstRecords;
+        pumping = pace.setTimer(isBurst ? burstPauseMs : 0, () => assemble(mine));
         return;
       }
     show(mine);
@@ -310,6 +317,8 @@ export function createTraces(deps: TracesDeps): Traces {
   // What was provisional settles although nothing was received.
   store.add(
     every(pace, 1000, () => {
+      toldBefore = toldRecords;
+      toldRecords = 0;
       if (outdated && building === undefined && !deps.quiet()) rebuild.poke();
       if (model !== undefined && log.watermark() !== settledAt) flush.poke();
     }),
@@ -322,6 +331,7 @@ export function createTraces(deps: TracesDeps): Traces {
       return undefined;
     }
     if (model === undefined || seq <= upTo) return undefined;
+    toldRecords++;
     flush.poke();
     return model;
   }

@@ -63,7 +63,7 @@ export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDep
       if (keys.length === 0) continue;
       const isFor = controller.forKind?.group === fact.group && controller.forKind.kind === fact.kind;
       const type = triggerType(fact);
-      for (const key of new Set(keys))
+      for (const key of keys.length === 1 ? keys : new Set(keys))
         sink.add({
           evidence: 'woken',
           ...told(fact),

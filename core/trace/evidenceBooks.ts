@@ -85,7 +85,8 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup,
     if (ledger === undefined) {
       const state = scope.given.stateOf(key);
       ledger = {
-        object,
+        // Not the fact it may be: that would stay with all it holds.
+        object: { group: object.group, kind: object.kind, namespace: object.namespace, name: object.name },
         key,
         meta: state?.meta,
         versions: [],
@@ -200,6 +201,7 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup,
     const before = version?.before ?? asked?.requestVersion;
     const manager = version?.manager ?? asked?.manager;
     const name = ledger.object.name === '' ? (nameIn(asked?.message) ?? '') : ledger.object.name;
+    const own = name === ledger.object.name;
     const refusal = outcome === 'stored' || outcome === 'noChange' ? undefined : asked?.message;
     return {
       evidence: 'write',
@@ -218,8 +220,8 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup,
             ? { kind: 'observed', from: 'audit' }
             : { kind: 'reported', from: 'log' },
       write: {
-        ...(name === '' ? {} : { object: objectKey({ ...ledger.object, name }) }),
-        subject: subjectOf({ ...ledger.object, name }),
+        ...(name === '' ? {} : { object: own ? ledger.key : objectKey({ ...ledger.object, name }) }),
+        subject: subjectOf(own ? ledger.object : { ...ledger.object, name }),
         verb: version?.verb === 'apply' ? 'apply' : (asked?.verb ?? version?.verb ?? 'update'),
         subresource: asked?.subresource ?? version?.subresource ?? '',
         ...(before === undefined ? {} : { before }),

@@ -80,6 +80,8 @@ export class Scope {
   readonly given: EvidenceScope;
   private readonly byManager = new Map<string, string | undefined>();
   private readonly own = new Map<string, boolean>();
+  /** Controllers by kind and group: asked for with every version. */
+  private readonly byKind = new Map<string, Map<string, readonly ScopeController[]>>();
 
   constructor(given: EvidenceScope) {
     this.given = given;
@@ -121,7 +123,19 @@ export class Scope {
 
   /** Controllers that reconcile objects of this kind. */
   reconciling(group: string, kind: string): readonly ScopeController[] {
-    return this.given.controllers.filter(({ forKind }) => forKind?.kind === kind && forKind.group === group);
+    let kinds = this.byKind.get(kind);
+    if (kinds === undefined) {
+      kinds = new Map();
+      this.byKind.set(kind, kinds);
+    }
+    let found = kinds.get(group);
+    if (found === undefined) {
+      found = this.given.controllers.filter(
+        ({ forKind }) => forKind?.kind === kind && forKind.group === group,
+      );
+      kinds.set(group, found);
+    }
+    return found;
   }
 
   /** The keys an object belongs to, the best answer. `meta`: of the version in question, or of the newest known. */
@@ -130,9 +144,9 @@ export class Scope {
     const found: Placed[] = [];
     for (const { name } of this.reconciling(object.group, object.kind))
       found.push({ controller: name, key: reconcileKey(object.namespace, object.name), by: 'self' });
-    const chain = new Set<string>();
-    this.climb(object.namespace, meta, found, waitsFor, chain, 0);
-    this.labelled(object, meta, found);
+    if (meta?.ownerReferences !== undefined)
+      this.climb(object.namespace, meta, found, waitsFor, new Set(), 0);
+    if (meta?.labels !== undefined) this.labelled(object, meta, found);
     return { placed: this.best(found, object, hint), waitsFor };
   }
 
