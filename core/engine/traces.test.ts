@@ -402,3 +402,66 @@ it('tells a span that a revision merged into another as gone', async () => {
   expect(gone).toBeDefined();
   expect(traces?.view(gone?.id ?? '').span?.reconcileId).toBeDefined();
 });
+
+describe('the walks', () => {
+  it('says which step keeps a key from running, and that what may not be read is not known', async () => {
+    const run = await connected();
+    const { bench } = run;
+    const session = bench.engine.live();
+    const ask = (key: string) => session?.traces.walk({ controller: 'database', key }).walk;
+    expect(ask('shop/nothing')).toMatchObject({
+      question: 'notRan',
+      answer: expect.stringContaining('no object'),
+    });
+    session?.operators.edit({ controller: 'database', field: 'predicates', value: ['generationChanged'] });
+    bench.cluster
+      .of(databases)
+      .update('shop/orders', { metadata: { labels: { a: 'b' } }, spec: { replicas: 1 } });
+    await bench.clock.advance(3000);
+    const walk = ask('shop/orders');
+    expect(walk?.steps[walk.decides ?? -1]).toMatchObject({ step: 'predicate', verdict: 'no' });
+    expect(walk?.answer).toContain('generationChanged');
+    expect(session?.traces.walk({ controller: 'other', key: 'a' })).toEqual({ reason: 'no-controller' });
+  });
+
+  it('says why a run happened', async () => {
+    const run = await afterTheFact();
+    attachLines(run);
+    await run.bench.clock.advance(3000);
+    const traces = run.bench.engine.live()?.traces;
+    const [span] = spansOf(run).filter(({ reconcileId }) => reconcileId !== undefined);
+    const walk = traces?.walk({ controller: 'database', key: 'shop/orders', span: span?.id ?? '' }).walk;
+    expect(walk).toMatchObject({ question: 'ran', span: span?.id, decides: 0 });
+    expect(walk?.answer).toContain('shop/orders ran because of Database MODIFIED');
+  });
+});
+
+it('lists every source with its clock, its lag and what came late', async () => {
+  const run = await afterTheFact();
+  attachLines(run);
+  await run.bench.clock.advance(3000);
+  const rows = run.bench.engine.live()?.traces.sources.rows ?? [];
+  const log = rows.find(({ kind }) => kind === 'log');
+  expect(log).toMatchObject({
+    state: 'waiting',
+    late: run.lines.length,
+    records: run.lines.length,
+    resolutionMs: 1,
+  });
+  const managed = rows.find(({ kind }) => kind === 'managedFields');
+  expect(managed?.resolutionMs).toBe(1000);
+  expect(Math.abs(managed?.skew?.ms ?? 9999)).toBeLessThan(1000);
+  expect(rows.filter(({ kind }) => kind === 'watch').length).toBeGreaterThan(5);
+});
+
+it('counts history from spans', async () => {
+  const run = await afterTheFact();
+  attachLines(run);
+  await run.bench.clock.advance(3000);
+  const history = run.bench.engine.live()?.traces.history('database');
+  const points = history?.series.find(({ from }) => from === 'spans')?.points ?? [];
+  expect(points.reduce((sum, { runs = 0 }) => sum + runs, 0)).toBe(
+    spansOf(run).filter(({ end }) => end).length,
+  );
+  expect(run.bench.engine.live()?.traces.history('other').reason).toBe('no-controller');
+});
