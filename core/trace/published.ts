@@ -87,11 +87,13 @@ export class PublishedSpans {
       fresh.add(made.span.id);
       this.publish(made);
     }
+    const others = new Set<string>();
     for (const name of moved)
-      for (const id of this.waiting.get(name) ?? []) {
-        const entry = this.entries.get(id);
-        if (entry !== undefined && !fresh.has(id)) this.publish(entry.made);
-      }
+      for (const id of this.waiting.get(name) ?? []) if (!fresh.has(id)) others.add(id);
+    for (const id of others) {
+      const entry = this.entries.get(id);
+      if (entry !== undefined) this.publish(entry.made);
+    }
   }
 
   /** Takes a span's names away, and the span itself if it is gone. */
