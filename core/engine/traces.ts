@@ -126,7 +126,7 @@ const tellEveryMs = 250;
 const stretchMs = 8;
 /** So many records in a second are a burst: what is recorded comes first, spans follow when it is over. */
 const burstRecords = 300;
-const burstPauseMs = 150;
+const burstPauseMs = 400;
 
 interface Skipped {
   readonly source: string;
