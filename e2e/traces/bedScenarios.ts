@@ -22,8 +22,8 @@ export function testScenarios(title: string, names: readonly ScenarioName[]): vo
 
     test.each(names)('%s', async (name) => {
       const run = await recorded(name, join(folder, name));
-      const { leastWrites }: Scenario = scenarios[name];
-      expect.soft(missed(run, leastWrites), faultsOf(run)).toEqual([]);
+      const { leastWrites = 1 }: Scenario = scenarios[name];
+      expect.soft(missed(run, { leastWrites, whole: true }), faultsOf(run)).toEqual([]);
       if (!goldenScenarios.includes(name)) return;
       const golden = readGolden(name);
       const [row] = run.rows;
