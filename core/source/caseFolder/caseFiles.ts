@@ -56,7 +56,7 @@ export function readDocuments(
         problems.push({
           file: file.name,
           line,
-          text: 'no Kubernetes object: apiVersion, kind or metadata.name is missing',
+          text: 'no Kubernetes object: apiVersion, kind or metadata.name is missing, or it is nested too deep',
         });
     }
   }
@@ -101,7 +101,11 @@ export function readWatchStream(
     if (type === 'ERROR') continue;
     const object = readObject(stated);
     if ((type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') || object === undefined) {
-      problems.push({ file: file.name, line, text: 'no watch event: type or object is missing' });
+      problems.push({
+        file: file.name,
+        line,
+        text: 'no watch event: type or object is missing, or nested too deep',
+      });
       continue;
     }
     lines.push({ line, at, type, object });

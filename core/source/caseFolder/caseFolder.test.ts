@@ -123,6 +123,19 @@ describe('case folder', () => {
     ]);
   });
 
+  it('skips an object that is nested without end', () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const object = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"deep"},"data":${deep}}`;
+    const files = [
+      yaml(cluster(kindRules)),
+      { name: 'watch.jsonl', text: `{"type":"ADDED","object":${object}}` },
+    ];
+    const { problems } = checkCase([...files, asOf, log], parseYaml);
+    expect(problems).toEqual([
+      { file: 'watch.jsonl', line: 1, text: 'no watch event: type or object is missing, or nested too deep' },
+    ]);
+  });
+
   it('unfolds lists, and folds watch events where there is no snapshot', () => {
     const list = { apiVersion: 'v1', kind: 'List', items: cluster(kindRules) };
     expect(fired([yaml([list]), asOf, log])).toEqual(['error reported']);

@@ -7,13 +7,18 @@ import type { KubeObject, ObjectMeta } from '../../../shared/model/kube.ts';
 
 const textFields = ['namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'] as const;
 const textMaps = ['labels', 'annotations'] as const;
+/** Schemas of real CRDs reach some sixty levels. What is nested without end would end the process where it is walked. */
+const deepest = 500;
 
-/** The object with metadata of the right types; undefined when it does not say what it is. Never throws. */
+/**
+ * The object with metadata of the right types; undefined when it does not say what it is, or is nested deeper than anything
+ * real. Never throws.
+ */
 export function readObject(value: unknown): KubeObject | undefined {
   const object = asRecord(value);
   const metadata = asRecord(object?.metadata);
   if (typeof object?.apiVersion !== 'string' || typeof object.kind !== 'string') return undefined;
-  if (typeof metadata?.name !== 'string') return undefined;
+  if (typeof metadata?.name !== 'string' || isDeeper(object, deepest)) return undefined;
   return {
     ...object,
     apiVersion: object.apiVersion,
@@ -36,6 +41,13 @@ function readMetadata(fields: Readonly<Record<string, unknown>>, name: string): 
   );
   metadata.managedFields = asArray(fields.managedFields).filter((one) => hasTexts(one, ['manager']));
   return metadata;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const part of Object.values(value)) if (isDeeper(part, levels - 1)) return true;
+  return false;
 }
 
 function hasTexts(value: unknown, names: readonly string[]): boolean {
