@@ -9,7 +9,8 @@ export function readPairs(text: string, at: number): Record<string, unknown> | u
   const fields: Record<string, unknown> = {};
   let index = at;
   let count = 0;
-  const key = /\s*(?:"([^"\\]+)"|([^\s="]+))=/y;
+  // controller-runtime has names with a blank in them, which klog leaves bare.
+  const key = /\s*(?:"([^"\\]+)"|((?:worker|reconciler) [a-z]+|[^\s="]+))=/y;
   for (;;) {
     key.lastIndex = index;
     const match = key.exec(text);
