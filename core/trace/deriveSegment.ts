@@ -1,5 +1,5 @@
 /** One stretch of a key's evidence to runs, given what the stretch before left behind. Spec: docs/spec/traces.md */
-import type { SpanResult } from '../../shared/model/trace.ts';
+import type { SpanResult, Within } from '../../shared/model/trace.ts';
 import { fillRuns } from './inferredRuns.ts';
 import { knownRuns, tighten } from './knownRuns.ts';
 import { placeWrites } from './placing.ts';
@@ -134,15 +134,38 @@ function placeReads(reads: readonly Item<ReadEvidence>[], runs: readonly Run[]):
 
 function placeEvents(events: readonly Item<EventEvidence>[], runs: readonly Run[]): void {
   const placed = new Set(runs.flatMap((run) => run.events));
-  for (const item of events)
-    if (!placed.has(item))
-      nearest(
-        item,
-        runs,
-        (run) => distance(item, run, bounds.sameRun, bounds.eventLag),
-        bounds.eventLag,
-      )?.events.push(item);
+  for (const item of events) {
+    if (placed.has(item)) continue;
+    const run = nearest(
+      item,
+      runs,
+      (one) => distance(item, one, bounds.sameRun, bounds.eventLag),
+      bounds.eventLag,
+    );
+    if (run !== undefined) sender(item, run, runs).events.push(item);
+  }
 }
+
+/**
+ * Of runs that end and start within the resolution of the log, an Event of that moment is of the first: a run reads and
+ * writes before it has something to tell.
+ */
+function sender(item: Item, last: Run, runs: readonly Run[]): Run {
+  let run = last;
+  for (let index = runs.indexOf(last) - 1; index >= 0; index -= 1) {
+    const before = runs[index];
+    if (before === undefined || !isUnsure(run.start, item) || !isUnsure(before.end, item)) break;
+    run = before;
+  }
+  return run;
+}
+
+/** Whether a piece lies where a time may be; of stamps with fractions of a second alone. One of whole ms was cut to them. */
+function isUnsure({ lo, hi }: Within, item: Item): boolean {
+  return lo <= item.hi && item.lo < (Number.isInteger(hi) ? hi + 1 : hi) && hi - lo <= fineMs;
+}
+
+const fineMs = 10;
 
 /** Events that no told run can have sent. */
 function orphanEvents(

@@ -26,6 +26,8 @@ export function knownRuns(lines: readonly Item<LineEvidence>[], context: KeyCont
   const byId = new Map<string, Run>();
   const runs: Run[] = [];
   const anonymous: Item<LineEvidence>[] = [];
+  /** Lines without an id since the last end of a run without one. */
+  const since: Item<LineEvidence>[] = [];
   let open: Run | undefined;
   for (const item of lines.toSorted(compareLines)) {
     const { reconcileId, says, seq } = item.piece;
@@ -44,16 +46,33 @@ export function knownRuns(lines: readonly Item<LineEvidence>[], context: KeyCont
       take(open, item);
     } else if (says === 'ended') {
       const run = open ?? newRun('line', inferredId(context, seq), []);
-      if (open === undefined) runs.push(run);
+      if (open === undefined) {
+        runs.push(run);
+        for (const own of endingWith(item, since)) take(run, own);
+      }
       take(run, item);
       open = undefined;
+      anonymous.push(...since.splice(0));
     } else if (open !== undefined) take(open, item);
-    else anonymous.push(item);
+    else since.push(item);
   }
+  anonymous.push(...since);
   for (const run of runs) bound(run);
   runs.sort(compareRuns);
   tighten(runs);
   return { runs, loose: anonymous.filter((item) => !heldByRun(item, runs)) };
+}
+
+/** [TR4] The last of `lines`, taken out of them: those that lead up to the end of a run whose start nobody told. */
+function endingWith(end: Item<LineEvidence>, lines: Item<LineEvidence>[]): readonly Item<LineEvidence>[] {
+  let from = lines.length;
+  let next = end;
+  for (let line = lines[from - 1]; line !== undefined; line = lines[from - 1]) {
+    if (line.piece.source !== end.piece.source || next.lo - line.hi > bounds.sameRun) break;
+    from -= 1;
+    next = line;
+  }
+  return lines.splice(from);
 }
 
 function take(run: Run, item: Item<LineEvidence>): void {

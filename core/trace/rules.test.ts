@@ -101,6 +101,17 @@ class Script {
     return this;
   }
 
+  event(at: number): this {
+    this.pieces.push({
+      ...this.base(at),
+      evidence: 'event',
+      source: sourceId('watch:e'),
+      ownClock: true,
+      event: { object, type: 'Normal', reason: 'Ready', message: 'ready', count: 1 },
+    });
+    return this;
+  }
+
   process(at: number, event: ProcessEvidence['event'], holder?: string): this {
     const { controller: _controller, key: _key, ...base } = this.base(at);
     this.pieces.push({
@@ -136,6 +147,38 @@ describe('rules of spans', () => {
       .line(5, { reconcileId: 'a', ...error, error: 'panic: nil map [recovered]' })
       .spans();
     expect(span).toMatchObject({ id: 'a', result: 'panic', error: 'panic: nil map [recovered]', lines: 3 });
+  });
+
+  it('[TR4] counts lines without an id to the run whose end they lead up to', () => {
+    const spans = script()
+      .line(0, { text: 'creating children' }, 999)
+      .line(3_000, { text: 'updating status', level: 'error', error: 'forbidden' }, 999)
+      .line(3_000, error, 999)
+      .line(3_000, { text: 'updating status', level: 'error', error: 'forbidden' }, 999)
+      .line(3_000, error, 999)
+      .spans();
+    expect(spans.map(({ result, lines }) => [result, lines])).toEqual([
+      ['unknown', 1],
+      ['error', 2],
+      ['error', 2],
+    ]);
+  });
+
+  it('[TR16] gives an Event of the millisecond in which one run ended and the next was over to the first', () => {
+    const at = (start: number, end: number, reconcileId: string, piece: Script) =>
+      piece
+        .line(start, { reconcileId, says: 'started' })
+        .line(end, { reconcileId, says: 'ended', result: 'success' });
+    const piece = at(100, 100, 'b', at(20, 100, 'a', script())).event(100.4);
+    expect(piece.spans().map(({ id, events }) => [id, events])).toEqual([
+      ['a', 1],
+      ['b', 0],
+    ]);
+    const later = at(100, 180, 'b', at(20, 100, 'a', script())).event(101.4);
+    expect(later.spans().map(({ id, events }) => [id, events])).toEqual([
+      ['a', 0],
+      ['b', 1],
+    ]);
   });
 
   it('[TR3] makes every error without a reconcileID a run that ended then', () => {
