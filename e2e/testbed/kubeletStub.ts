@@ -1,8 +1,8 @@
 /**
  * A kubelet that knows logs alone: an HTTPS server that Node objects point to, so that the real API server fetches the log
- * of a pod from it. Containers write, end, are started again, and their files rotate, as a container runtime does it; the
- * answers follow the kubelet's own (pkg/kubelet/server containerLogs, kuberuntime/logs). What runs behind a container is a
- * script, or the log file of a process of the test bed.
+ * of a pod from it. Containers write, end, are started again, and their files rotate, as container runtimes are documented to
+ * do; never compared with a real kubelet. What runs behind a container is a script, or the log file of a process of the
+ * test bed.
  */
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
