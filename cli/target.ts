@@ -2,7 +2,7 @@
  * What `trace`, `queue` and `rbac` look at, whatever TARGET is: nothing (the live cluster), a case folder or recording, a
  * session file. All of them are sessions; the commands know no difference.
  */
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EngineSession } from '../core/engine/engineSession.ts';
 import { err, ok, type Result } from '../shared/base/result.ts';
@@ -72,7 +72,15 @@ export async function withTarget(args: ParsedArgs, io: Io, use: (target: Target)
     return exitCode.usage;
   }
   const path = resolve(io.cwd, given);
-  const about = statSync(path, { throwIfNoEntry: false });
+  const about = statOf(path);
+  if (about === 'unreadable')
+    return fail(
+      {
+        code: 'target-unreadable',
+        message: `${given} cannot be read. Check its path, links and permissions.`,
+      },
+      io,
+    );
   if (about === undefined)
     return fail(
       { code: 'target-missing', message: `There is no folder or session ${given}. Check the path.` },
@@ -81,6 +89,15 @@ export async function withTarget(args: ParsedArgs, io: Io, use: (target: Target)
   return about.isDirectory()
     ? lookAtFolder(given, path, args, io, look)
     : lookAtSession(given, path, args, io, look);
+}
+
+/** Undefined where nothing is there; a loop of links, a name too long, or a folder that may not be entered cannot be read. */
+function statOf(path: string): Stats | 'unreadable' | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return 'unreadable';
+  }
 }
 
 type Look = (session: EngineSession, notes: readonly string[]) => number;

@@ -1,5 +1,5 @@
 /** trace, queue and rbac as processes: on a folder, on a session, and on what is neither. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -157,6 +157,8 @@ describe('on a folder', () => {
 
   test('what is not there is a sentence with what there is', async () => {
     expect(await refused('trace', 'nowhere')).toContain('There is no folder or session nowhere.');
+    symlinkSync('loop', join(home, 'loop'));
+    expect(await refused('trace', 'loop')).toContain('loop cannot be read.');
     expect(await refused('trace', 'empty')).toContain('empty is no case folder');
     expect(await refused('trace', 'run', '--controller', 'databse')).toContain('Did you mean database?');
     expect(await refused('trace', 'run', '--object', 'Database/shop/billing')).toContain(
