@@ -221,7 +221,7 @@ function costModel(
     if (write.hi < earliest(run) - slack) return weight.impossible;
     // The server's answer takes its time after the run's start: a shorter run can hardly have written.
     const answered = run.startKnown === 'line' ? from + bounds.roundTrip : from;
-    if (to - from < bounds.shortestWrite) return weight.impossible;
+    if (run.startKnown === 'line' && to - from < bounds.shortestWrite) return weight.impossible;
     const until = Math.max(to, answered);
     // Events that came in one go were held up together: the first of them bears the delay.
     const late = write.byReceipt && !inOneGo(writes[index - 1], write) ? lateness(write, until) : 0;
