@@ -106,13 +106,13 @@ describe('on a folder', () => {
     expect(plain.code).toBe(0);
     expect(plain.err).toBe('database-operator, as of 2026-03-10 14:00:10.000 UTC.\n');
     expect(plain.out.split('\n')).toEqual([
-      'START (UTC)   KEY          WOKEN BY                              WAIT   TOOK  RESULT   WRITES  NEXT                         ERROR',
-      '14:00:01.010  shop/orders  ◌ Database initial                  1.01 s  60 ms  success  2       14:00:01.071 by an event  ◐',
-      '14:00:01.071  shop/orders  ◌ StatefulSet ADDED +1               21 ms   9 ms  success  –       14:00:05.000 by an event  ◐',
-      '14:00:05.000  shop/orders  ◌ Database MODIFIED                   1 ms  20 ms  error    –       14:00:05.026 (+1 ms)      ◐  dial tcp 10.0.0.1:5432: connection refused',
-      '14:00:05.026  shop/orders  ◌ backoff of 5 ms after failure 1     1 ms  14 ms  error    –       14:00:05.051 (+1 ms)      ◐  dial tcp 10.0.0.1:5432: connection refused',
-      '14:00:05.051  shop/orders  ◌ backoff of 10 ms after failure 2    1 ms  39 ms  success  1       14:00:05.091 by an event  ◐',
-      '14:00:05.091  shop/orders  ◌ Database MODIFIED                  11 ms   9 ms  success  –       –                         ◐',
+      'START (UTC)   KEY          WOKEN BY                                  WAIT   TOOK  RESULT   WRITES  NEXT                         ERROR',
+      '14:00:01.010  shop/orders  ◌ Database initial                      1.01 s  60 ms  success  2       14:00:01.071 by an event  ◐',
+      '14:00:01.071  shop/orders  ◌ StatefulSet ADDED (own write) +1       21 ms   9 ms  success  –       14:00:05.000 by an event  ◐',
+      '14:00:05.000  shop/orders  ◌ Database MODIFIED                       1 ms  20 ms  error    –       14:00:05.026 (+1 ms)      ◐  dial tcp 10.0.0.1:5432: connection refused',
+      '14:00:05.026  shop/orders  ◌ backoff of 5 ms after failure 1         1 ms  14 ms  error    –       14:00:05.051 (+1 ms)      ◐  dial tcp 10.0.0.1:5432: connection refused',
+      '14:00:05.051  shop/orders  ◌ backoff of 10 ms after failure 2        1 ms  39 ms  success  1       14:00:05.091 by an event  ◐',
+      '14:00:05.091  shop/orders  ◌ Database MODIFIED (own status write)   11 ms   9 ms  success  –       –                         ◐',
       '',
       '6 runs of 1 key from 2026-03-10 14:00:01.010: 4 success, 2 error; 3 writes.',
       '● observed: the API server said it  ◐ reported: the operator said it  ◌ inferred: concluded',

@@ -56,7 +56,10 @@ export function traceText(spans: readonly Span[], options: TraceTextOptions): st
 function wokenText({ trigger, triggers }: Span): string {
   if (trigger === undefined) return '–';
   const more = triggers > 1 ? ` +${triggers - 1}` : '';
-  return `${basisMark(trigger.basis)} ${trigger.text}${more}`;
+  const { writer } = trigger;
+  const own =
+    writer?.own !== true ? '' : writer.subresource === 'status' ? ' (own status write)' : ' (own write)';
+  return `${basisMark(trigger.basis)} ${trigger.text}${own}${more}`;
 }
 
 /** `2`, `2 +1 Event`, `1, 3 not stored`. */

@@ -96,6 +96,7 @@ export function finishRun(run: Run, next: NextHead | undefined, context: KeyCont
             type: first.type,
             text: first.text,
             ...(first.subject === undefined ? {} : { subject: first.subject }),
+            ...(first.writer === undefined ? {} : { writer: first.writer }),
             basis: first.basis,
           },
         }),

@@ -65,6 +65,11 @@ export function livesFrom(marks: readonly ProcessMark[], firstSign: number): Liv
         leaders.push({ at: lo, holder: piece.holder, leading: piece.event === 'leading' });
         break;
       case 'workers':
+        // Where nothing tells of the start of the process itself, its workers do.
+        if (down) {
+          life.up = { at: lo, seq: piece.seq };
+          down = false;
+        }
         workers.push({ at: lo, seq: piece.seq, controller: piece.controller });
         break;
     }

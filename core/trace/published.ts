@@ -146,7 +146,14 @@ export class PublishedSpans {
       const { manager = '', subresource = '' } = trigger.writer ?? {};
       list[index] = { ...trigger, writer: { manager, subresource, own: true, span: writer } };
     }
-    return list === undefined ? span : { ...span, triggerList: list };
+    if (list === undefined) return span;
+    const writer = list[0]?.writer;
+    const named = span.trigger !== undefined && writer !== undefined;
+    return {
+      ...span,
+      ...(named ? { trigger: { ...span.trigger, writer } } : {}),
+      triggerList: list,
+    };
   }
 
   private touch(id: string): void {

@@ -182,7 +182,7 @@ export const zSpanRow = z.object({
   durationMs: zWithin.optional(),
   /** Candidate triggers, the collapsed ones included, and the one that is named first. */
   triggers: z.number().int(),
-  trigger: zTrigger.pick({ type: true, text: true, subject: true, basis: true }).optional(),
+  trigger: zTrigger.pick({ type: true, text: true, subject: true, writer: true, basis: true }).optional(),
   /** A version that the operator itself wrote is among its triggers. */
   selfWoken: z.boolean().optional(),
   /** Stored writes, and those that were not. */

@@ -68,6 +68,11 @@ export const traces = {
   'span.trigger.requeue-after': { en: 'RequeueAfter timer', zh: 'RequeueAfter 定时器' },
   'span.trigger.unseen': { en: 'nothing that was seen', zh: '未见任何原因' },
   'span.trigger.object': { en: '{subject} {type}', zh: '{subject} {type}' },
+  'span.trigger.object.own': { en: '{subject} {type}, its own write', zh: '{subject} {type}，自身的写入' },
+  'span.trigger.object.ownStatus': {
+    en: '{subject} {type}, its own status write',
+    zh: '{subject} {type}，自身的 status 写入',
+  },
   'span.trigger.relist': { en: '{subject} relisted', zh: '{subject} 重新列出' },
   'span.trigger.initial': { en: '{subject} first listed', zh: '{subject} 首次列出' },
   'span.trigger.resync': { en: '{subject} resynced', zh: '{subject} 重新同步' },

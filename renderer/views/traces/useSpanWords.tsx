@@ -13,7 +13,8 @@ export interface SpanWords {
   readonly title: (row: Pick<SpanRow, 'result' | 'failures'>) => string;
   /** `Reconcile 17 of 14:09:20.649`. */
   readonly name: (row: Pick<SpanRow, 'result' | 'failures' | 'start'>) => string;
-  readonly trigger: (trigger: Pick<Trigger, 'type' | 'text' | 'subject'> | undefined) => string;
+  /** What the operator wrote itself is said so. */
+  readonly trigger: (trigger: Pick<Trigger, 'type' | 'text' | 'subject' | 'writer'> | undefined) => string;
 }
 
 export function useSpanWords(): SpanWords {
@@ -65,12 +66,17 @@ export function useSpanWords(): SpanWords {
           case 'DELETED':
             return subject === undefined
               ? trigger.text
-              : t('span.trigger.object', { subject: kindOf(subject), type });
+              : t(objectTrigger(trigger.writer), { subject: kindOf(subject), type });
         }
       },
     }),
     [t],
   );
+}
+
+function objectTrigger(writer: Trigger['writer']) {
+  if (writer?.own !== true) return 'span.trigger.object';
+  return writer.subresource === 'status' ? 'span.trigger.object.ownStatus' : 'span.trigger.object.own';
 }
 
 function kindOf(subject: string): string {
