@@ -59,6 +59,8 @@ export interface TraceModel {
   some(): boolean;
   /** What changed since it was asked last. `mark`: by this revision. */
   changes(watermark: number, mark?: RevisionMark): SpansChange;
+  /** The same of what is assembled by now. */
+  changesSoFar(): SpansChange;
 }
 
 export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps): TraceModel {
@@ -160,21 +162,25 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
     changes(watermark, mark) {
       settledTo = Math.max(settledTo, watermark);
       book.settle(settledTo);
-      const upserts: Span[] = [];
-      const change = book.changes();
-      for (const span of change.upserts) {
-        const before = spans.get(span.id);
-        const next = marked(span, before, mark, marks.get(span.id));
-        if (mark !== undefined && next.revisedBy !== undefined && next.revision === mark.revision)
-          marks.set(span.id, mark);
-        if (before !== undefined && structurallyEqual(before, next)) continue;
-        spans.set(span.id, next);
-        upserts.push(next);
-      }
-      const removed = change.removed.filter((id) => spans.delete(id));
-      return { upserts, removed };
+      return take(book.changes(), mark);
     },
+    changesSoFar: () => take(book.changesSoFar(), undefined),
   };
+
+  function take(change: SpansChange, mark: RevisionMark | undefined): SpansChange {
+    const upserts: Span[] = [];
+    for (const span of change.upserts) {
+      const before = spans.get(span.id);
+      const next = marked(span, before, mark, marks.get(span.id));
+      if (mark !== undefined && next.revisedBy !== undefined && next.revision === mark.revision)
+        marks.set(span.id, mark);
+      if (before !== undefined && structurallyEqual(before, next)) continue;
+      spans.set(span.id, next);
+      upserts.push(next);
+    }
+    const removed = change.removed.filter((id) => spans.delete(id));
+    return { upserts, removed };
+  }
 }
 
 /** What the API server says of its own clock: all watches and its audit log. */

@@ -25,7 +25,7 @@ import type { Span, SpanRow } from '../../shared/model/trace.ts';
 import type { AuditFact, LogFact, ProcessFact } from '../session/facts.ts';
 import type { RecordHead } from '../session/record.ts';
 import type { Recorded, Recorder } from '../session/recorder.ts';
-import type { TraceBook, TraceKnobs } from '../trace/traceTypes.ts';
+import type { SpansChange, TraceBook, TraceKnobs } from '../trace/traceTypes.ts';
 import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import type { Shadows } from './shadows.ts';
@@ -124,9 +124,14 @@ export const noRevision: RevisionState = {
 const tellEveryMs = 250;
 /** Longest stretch of assembling before the event loop gets its turn, ms. */
 const stretchMs = 8;
-/** So many records in a second are a burst: what is recorded comes first, spans follow when it is over. */
+/**
+ * While so many records come in a second assembling pauses for so many times as long as it took: a fifth of the time goes to
+ * spans. Of more than can be followed, what is recorded comes first: a twentieth.
+ */
 const burstRecords = 300;
-const burstPauseMs = 400;
+const burstPauses = 4;
+const floodRecords = 3000;
+const floodPauses = 19;
 
 interface Skipped {
   readonly source: string;
@@ -280,6 +285,7 @@ export function createTraces(deps: TracesDeps): Traces {
   const flush = store.add(throttled(pace, tellEveryMs, () => pump()));
   let pumping: Disposable | undefined;
   let settledAt = 0;
+  let shownAt = Number.NEGATIVE_INFINITY;
   /** In this second, and in the one before. */
   let toldRecords = 0;
   let toldBefore = 0;
@@ -292,20 +298,27 @@ export function createTraces(deps: TracesDeps): Traces {
   function assemble(mine: TraceModel): void {
     pumping = undefined;
     if (mine !== model) return;
-    const until = clock.monotonic() + stretchMs;
+    const began = clock.monotonic();
     let steps = 0;
     while (mine.some())
-      if (++steps % 4 === 0 && clock.monotonic() >= until) {
-        const isBurst = Math.max(toldRecords, toldBefore) > burstRecords;
-        pumping = pace.setTimer(isBurst ? burstPauseMs : 0, () => assemble(mine));
+      if (++steps % 4 === 0 && clock.monotonic() >= began + stretchMs) {
+        // What is assembled by now is shown: it may go on for as long as the burst does.
+        if (clock.monotonic() - shownAt >= tellEveryMs) show(mine.changesSoFar());
+        const rate = Math.max(toldRecords, toldBefore);
+        const pauses = rate > floodRecords ? floodPauses : rate > burstRecords ? burstPauses : 0;
+        pumping = pace.setTimer(pauses * (clock.monotonic() - began), () => assemble(mine));
         return;
       }
-    show(mine);
+    showAll(mine);
   }
 
-  function show(mine: TraceModel): void {
+  function showAll(mine: TraceModel): void {
     settledAt = log.watermark();
-    const { upserts, removed } = mine.changes(settledAt);
+    show(mine.changes(settledAt));
+  }
+
+  function show({ upserts, removed }: SpansChange): void {
+    shownAt = clock.monotonic();
     if (upserts.length === 0 && removed.length === 0) return;
     const ids = new Set(removed);
     if (ids.size > 0) views.gone(rows.newest().filter(({ id }) => ids.has(id)));
@@ -441,7 +454,7 @@ export function createTraces(deps: TracesDeps): Traces {
       if (model === undefined) return;
       model.gather();
       while (model.some());
-      show(model);
+      showAll(model);
     },
     onChange,
     onRevision,

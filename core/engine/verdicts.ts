@@ -88,6 +88,8 @@ export interface Verdicts extends Disposable {
   readonly onChange: Emitter<void>;
 }
 
+/** How long versions of objects are compared before the rest waits for the next time, ms. */
+const comparingMs = 8;
 /** Questions to the SubjectAccessReview oracle for one state of the lens. */
 const reviewsAtOnce = 12;
 
@@ -113,7 +115,13 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
   let policyVersion = 0;
   let disposed = false;
 
-  const judge = store.add(throttled(pace, 200, judgeNow));
+  const judge = store.add(
+    throttled(pace, 200, () => {
+      const until = pace.monotonic() + comparingMs;
+      judgeWhile(() => pace.monotonic() < until);
+      if (ledger.isBehind) judge.poke();
+    }),
+  );
   store.add(
     operators.onChange.on(() => {
       noteManagers();
@@ -121,7 +129,8 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
     }),
   );
 
-  function input(): FindingInput {
+  /** `goesOn`: whether versions of objects may still be read and compared. */
+  function input(goesOn: () => boolean): FindingInput {
     return {
       now: new Date(clock.now()).toISOString(),
       objects: {
@@ -144,7 +153,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       unreadable: deps.unreadable(),
       failing: deps.failing(),
       objectBasis: 'watch',
-      changes: ledger.seen(clock.now()),
+      changes: ledger.seen(clock.now(), goesOn),
       spans: deps.spans(),
       locate: (ref) => locate(ref),
     };
@@ -187,9 +196,13 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
   }
 
   function judgeNow(): void {
+    judgeWhile(() => true);
+  }
+
+  function judgeWhile(goesOn: () => boolean): void {
     if (!deps.ready()) return;
     const now = new Date(clock.now()).toISOString();
-    const given = input();
+    const given = input(goesOn);
     const evaluation = evaluate(given);
     notEvaluated = evaluation.notEvaluated;
     if (deps.replaying()) {

@@ -188,6 +188,10 @@ class Book implements CountingTraceBook {
     return this.published.changes();
   }
 
+  changesSoFar(): SpansChange {
+    return this.published.changes();
+  }
+
   spans(query: { readonly controller?: string; readonly key?: string } = {}): readonly Span[] {
     this.finish();
     const all = this.published.newestFirst();

@@ -179,6 +179,8 @@ export interface TraceBook {
   readonly waiting: number;
   /** Assembles what is left and gives what changed since the last call. */
   changes(): SpansChange;
+  /** What changed since the last call of it or of changes(), as far as it is assembled: of a key, whole stretches. */
+  changesSoFar(): SpansChange;
   /** Newest first. */
   spans(query?: { readonly controller?: string; readonly key?: string }): readonly Span[];
   span(id: string): Span | undefined;

@@ -54,6 +54,26 @@ describe('change ledger', () => {
     expect(reads() - before).toBe(2);
   });
 
+  it('stops comparing when told, says so, and goes on where it stopped', () => {
+    const { ledger, tell, reads } = ledgerOf(6);
+    for (let index = 0; index < 4; index++) tell(index, 1000 * index);
+    let pairs = 2;
+    const some = () => pairs-- > 0;
+    expect(ledger.seen(4000, some).histories).toEqual([]);
+    expect(ledger.isBehind).toBe(true);
+    pairs = 2;
+    const [whole] = ledger.seen(4000, some).histories;
+    expect(ledger.isBehind).toBe(false);
+    expect(whole?.versions.map(({ changes }) => changes.length)).toEqual([0, 1, 1, 1]);
+    expect(reads()).toBe(7);
+    // What came since is not compared yet: it is told as it was.
+    tell(4, 4000);
+    expect(ledger.seen(4000, () => false).histories).toEqual([whole]);
+    expect(ledger.isBehind).toBe(true);
+    expect(ledger.seen(4000).histories[0]?.versions).toHaveLength(5);
+    expect(ledger.isBehind).toBe(false);
+  });
+
   it('keeps the last twenty-five versions', () => {
     const { ledger, tell } = ledgerOf(100);
     for (let index = 0; index < 100; index++) tell(index, 100 * index);

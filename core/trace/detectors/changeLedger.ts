@@ -40,8 +40,13 @@ export interface ChangeLedger {
   log(entry: LogEntry, at: TimeInterval | undefined, place: SeenPlace): void;
   audit(entry: AuditEntry, place: SeenPlace): void;
   metrics(metrics: OperatorMetrics): void;
-  /** What happened in the last ten minutes before `now`, ms. */
-  seen(now: number): SeenChanges;
+  /**
+   * What happened in the last ten minutes before `now`, ms. While `goesOn` says so, versions are read and compared; an object
+   * whose newest ones are not is told as it was compared last, or not yet.
+   */
+  seen(now: number, goesOn?: () => boolean): SeenChanges;
+  /** The last call of seen() left versions that are still to be compared. */
+  readonly isBehind: boolean;
 }
 
 /** How far back detectors look, ms. */
@@ -67,6 +72,8 @@ interface Ring {
   readonly kept: Kept[];
   newest: Pick<ToldVersion, 'writers' | 'meta'>;
   analysed: SeenHistory | undefined;
+  /** Versions came since it was analysed. */
+  isStale: boolean;
 }
 
 export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeLedger {
@@ -77,6 +84,7 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
   const toldConflicts = new Map<string, string>();
   let runs: readonly ReportedRuns[] = [];
   let sweptAt = 0;
+  let isBehind = false;
 
   /** Rings of objects that came to rest are let go: most objects of a cluster change once. */
   function sweep(now: number): void {
@@ -110,10 +118,20 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
     return found;
   }
 
-  function history(key: ObjectKey, ring: Ring): SeenHistory {
-    if (ring.analysed !== undefined) return ring.analysed;
+  /** Undefined: it was never compared as a whole. */
+  function history(key: ObjectKey, ring: Ring, goesOn: () => boolean): SeenHistory | undefined {
+    if (!ring.isStale) return ring.analysed;
     const { group, kind, namespace, name } = parseObjectKey(key);
-    const versions = ring.kept.flatMap((one, index) => compared(ring.kept[index - 1], one) ?? []);
+    const versions: SeenVersion[] = [];
+    for (const [index, one] of ring.kept.entries()) {
+      if (!pairs.has(one.version) && !goesOn()) {
+        isBehind = true;
+        return ring.analysed;
+      }
+      const version = compared(ring.kept[index - 1], one);
+      if (version !== undefined) versions.push(version);
+    }
+    ring.isStale = false;
     ring.analysed = {
       group,
       kind,
@@ -137,7 +155,7 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
         return;
       }
       if (ring === undefined) {
-        ring = { kept: [], newest: fact, analysed: undefined };
+        ring = { kept: [], newest: fact, analysed: undefined, isStale: true };
         rings.set(fact.key, ring);
       }
       const last = ring.kept.at(-1);
@@ -149,7 +167,7 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
         fact: { op: fact.op, resourceVersion: fact.resourceVersion, generation: fact.meta.generation },
       });
       ring.newest = fact;
-      ring.analysed = undefined;
+      ring.isStale = true;
       const [dropped] = ring.kept.length > versionsKept ? ring.kept.splice(0, 1) : [];
       if (dropped !== undefined) pairs.delete(dropped.version);
     },
@@ -159,7 +177,10 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
         // The operator logs its error, and controller-runtime logs it again.
         if (entry.reconcileId !== undefined) {
           if (toldConflicts.get(id) === entry.reconcileId) continue;
+          toldConflicts.delete(id);
           toldConflicts.set(id, entry.reconcileId);
+          const [oldest] = toldConflicts.size > requestsKept ? toldConflicts.keys() : [];
+          if (oldest !== undefined) toldConflicts.delete(oldest);
         } else if (conflicts.at(-1)?.from === 'log' && sameMoment(conflicts.at(-1), at, conflict)) continue;
         const when = at ?? entry.at;
         if (when === undefined) continue;
@@ -194,8 +215,12 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
         requeueAfter: reconciles.requeue_after ?? 0,
       }));
     },
-    seen(now) {
+    get isBehind() {
+      return isBehind;
+    },
+    seen(now, goesOn = () => true) {
       const since = now - lookBackMs;
+      isBehind = false;
       const often = [...rings].filter(
         ([, { kept }]) => kept.length >= leastVersions && (kept.at(-leastVersions)?.at ?? 0) >= since,
       );
@@ -203,7 +228,7 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
         ([, a], [, b]) => (b.kept.at(-leastVersions)?.at ?? 0) - (a.kept.at(-leastVersions)?.at ?? 0),
       );
       return {
-        histories: often.slice(0, mostHistories).map(([key, ring]) => history(key, ring)),
+        histories: often.slice(0, mostHistories).flatMap(([key, ring]) => history(key, ring, goesOn) ?? []),
         conflicts: conflicts.filter(({ at }) => at.hi >= since && at.lo <= now),
         writes: writes.filter(({ at }) => at.hi >= since && at.lo <= now),
         runs,
