@@ -247,6 +247,28 @@ it('[EV7] joins requests of level Metadata by time; those that made no version c
   ]);
 });
 
+it('[EV7] tells a request once, however many files hold it', () => {
+  const bench = new Bench();
+  bench.object('listed', t0, database(1, [entry('kubectl', t0 - 9000)]), true);
+  bench.object('modified', t0 + 2010, database(2, [entry('dbop', t0 + 2000, status)]));
+  const request = {
+    auditID: 'one',
+    objectRef: statusRef,
+    responseObject: { kind: 'Database', metadata: { resourceVersion: '2' } },
+  };
+  const read = { auditID: 'two', verb: 'get', objectRef: statusRef };
+  for (let time = 0; time < 2; time++) {
+    bench.audit(t0 + 2004, request);
+    bench.audit(t0 + 2005, read);
+  }
+  bench.audit(t0 + 9000, request);
+  expect(bench.of('write').map(({ at, write }) => [at.hi - t0, write.outcome])).toEqual([
+    [2004, 'stored'],
+    [9000, 'noChange'],
+  ]);
+  expect(bench.of('read')).toHaveLength(1);
+});
+
 it('[EV8] gives a refused creation to the key it is named after, when that is known', () => {
   const bench = new Bench();
   bench.audit(t0, {

@@ -54,6 +54,8 @@ export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDep
   const leases = createLeaseFold();
   const watchedKinds = new Set(given.controllers.flatMap(({ kinds }) => [...kinds]));
   const holders = new Set<string>();
+  /** Requests of the operator that were told: a file that is followed and imported, or imported twice, tells them again. */
+  const requests = new Set<string>();
 
   function woken(change: VersionChange, groupKind: string, writer: Trigger['writer']): void {
     const { fact } = change.now;
@@ -173,6 +175,12 @@ export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDep
       if (entry.stage !== 'ResponseComplete' && entry.stage !== 'Panic') return;
       const kind = given.kindOf(entry.target.apiGroup, entry.target.resource);
       if (kind === undefined || kind.kind === 'Lease') return;
+      if (entry.auditId !== '') {
+        // A client may give every request the same id.
+        const request = `${entry.auditId} ${entry.at.lo}`;
+        if (requests.has(request)) return;
+        requests.add(request);
+      }
       const object = {
         group: entry.target.apiGroup,
         kind: kind.kind,

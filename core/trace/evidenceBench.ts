@@ -111,7 +111,7 @@ export class Bench {
       at,
       JSON.stringify({
         kind: 'Event',
-        auditID: 'a',
+        auditID: `${at}/${JSON.stringify(fields)}`,
         stage: 'ResponseComplete',
         verb: 'update',
         user: { username: 'system:serviceaccount:db:dbop' },
