@@ -27,6 +27,8 @@ export interface Lives {
   leaderAt(at: number): string | undefined;
   /** "Starting workers" of the controller in that life. */
   workersAt(life: number, controller: string): Boundary | undefined;
+  /** When that life was first seen to be up: its start, its workers, or the first it did. */
+  upAt(life: number, controller: string): number | undefined;
 }
 
 /** `firstSign`: the earliest line or write of the operator; a start after it began another life. */
@@ -85,6 +87,11 @@ export function livesFrom(marks: readonly ProcessMark[], firstSign: number): Liv
     }
     return list[low - 1];
   };
+  const workersAt = (life: number, controller: string) => {
+    const from = begins[life - 1]?.at ?? -Infinity;
+    const to = begins[life]?.at ?? Infinity;
+    return workers.find((mark) => mark.controller === controller && mark.at >= from && mark.at < to);
+  };
   return {
     lifeAt: (moment) => at(begins, moment)?.life ?? 1,
     startOf: (life) => begins[life - 1]?.up,
@@ -101,10 +108,11 @@ export function livesFrom(marks: readonly ProcessMark[], firstSign: number): Liv
       const last = at(leaders, moment);
       return last?.leading === true ? last.holder : undefined;
     },
-    workersAt(life, controller) {
-      const from = begins[life - 1]?.at ?? -Infinity;
-      const to = begins[life]?.at ?? Infinity;
-      return workers.find((mark) => mark.controller === controller && mark.at >= from && mark.at < to);
+    workersAt,
+    upAt(life, controller) {
+      const begin = begins[life - 1]?.up ?? workersAt(life, controller);
+      if (begin !== undefined) return begin.at;
+      return life === 1 && firstSign < Infinity ? firstSign : undefined;
     },
   };
 }

@@ -321,6 +321,18 @@ describe('rules of spans', () => {
     ]);
   });
 
+  it('[TR10] knows what was there when the operator was up already for no reason to run', () => {
+    const listed = { initial: true, trigger: { type: 'ADDED', text: 'Database ADDED' } } as const;
+    const before = script().line(-60_000, error).line(-20_000, error);
+    expect(before.woken(0, listed).line(41_000, error).spans(90_000)).toHaveLength(3);
+    const early = script().process(-60_000, 'workers').line(-59_000, error).woken(0, listed);
+    expect(early.spans()).toHaveLength(1);
+    const soon = script().process(-60_000, 'started').run('a', -59_000, -58_999).woken(0, listed);
+    expect(soon.run('b', 1_000, 1_001, 'error').spans()[1]?.trigger?.type).toBe('unseen');
+    const later = script().woken(0, listed).process(5_000, 'started').line(60_000, error);
+    expect(later.spans(90_000).map(({ trigger }) => trigger?.type)).toEqual(['initial', 'unseen']);
+  });
+
   it('[TR19] says initial after a start, unseen where nothing explains, and counts terminal errors in the row', () => {
     const spans = script()
       .process(0, 'started')

@@ -236,10 +236,8 @@ class Book implements CountingTraceBook {
     this.dirty.add(book);
     if ((evidence.evidence === 'line' || evidence.evidence === 'write') && item.lo < this.firstSign) {
       this.firstSign = item.lo;
-      if (this.process.length > 0) {
-        this.lives = undefined;
-        this.invalidate();
-      }
+      this.lives = undefined;
+      this.invalidate();
     }
   }
 
@@ -318,7 +316,7 @@ class Book implements CountingTraceBook {
     if (first === this.firstSign) return;
     this.firstSign = first;
     this.lives = undefined;
-    if (this.process.length > 0) this.invalidate();
+    this.invalidate();
   }
 
   private contextOf(book: KeyBook): KeyContext {

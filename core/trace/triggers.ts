@@ -60,8 +60,19 @@ class TriggerWalk {
     this.lastRun = carry.last;
     this.wakers = [...carry.wakers];
     for (const item of woken)
-      if (context.lives.canRun(item.hi) || item.piece.initial) this.wakers.push(eventWaker(item));
+      if (item.piece.initial) this.listed(item);
+      else if (context.lives.canRun(item.hi)) this.wakers.push(eventWaker(item));
     this.wakers.sort(compareWakers);
+  }
+
+  /** [TR10] What our first list held wakes the key when the process starts; one that was up had it long before. */
+  private listed(item: Item<WokenEvidence>): void {
+    const { lives, controller } = this.context;
+    const upAt = lives.upAt(lives.lifeAt(item.hi), controller);
+    if (upAt !== undefined && upAt < item.lo - bounds.longestWait) return;
+    const waker = eventWaker(item);
+    const from = upAt ?? -Infinity;
+    this.wakers.push({ ...waker, lo: Math.max(waker.lo, from), hi: Math.max(waker.hi, from) });
   }
 
   carry(): Carry {
@@ -157,7 +168,7 @@ class TriggerWalk {
     if (!lives.canRun(due)) return;
     const end = lives.endOf(lives.lifeAt(due));
     const initial = cluster.every((waker) => waker.trigger.type === 'initial');
-    if (initial && lives.startOf(lives.lifeAt(due)) === undefined && !this.context.facts.hasLog) return;
+    if (initial && lives.upAt(lives.lifeAt(due), this.context.controller) === undefined) return;
     if (end !== undefined && end.at < due + bounds.longestWait) return;
     const run = newRun(
       first.event ? 'trigger' : 'timer',
