@@ -63,7 +63,9 @@ class Book implements CountingTraceBook {
   private readonly dirty = new Set<KeyBook>();
   private readonly counts = new Map<string, ControllerCounts>();
   private facts = new Map<string, ControllerFacts>();
-  private readonly published = new PublishedSpans();
+  private readonly published = new PublishedSpans(
+    (name) => this.knobs.controllers.find(({ controller }) => controller === name)?.workers ?? 0,
+  );
   private readonly lag = new LagMedian();
   private lagMs = this.lag.bucketMs;
   /** Medians that the present evidence was derived with: none twice, so that it comes to an end. */

@@ -209,7 +209,7 @@ class TriggerWalk {
         if (waker.event) left.push(waker);
       } else if (!waker.event) {
         // A timer is never early: the run came before it.
-        if (waker.lo <= run.start.hi + 1) taken.push(waker);
+        if (waker.lo <= run.start.hi + (waker.early ?? 1)) taken.push(waker);
       } else if (taken.length === 0) taken.push(waker);
       else if (waker.lo > run.start.hi || (next !== undefined && waker.hi > next.start.lo)) left.push(waker);
       else taken.push(waker);
