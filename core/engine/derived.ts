@@ -300,7 +300,8 @@ export function createDerived(options: DerivedOptions): Derived {
     history: (key) => objectHistory(recorder.log, key, watching.detailOf(key)),
     search: (text, limit) => searchObjects(index, text, limit),
     stats(): SessionStats {
-      const feeds = options.feeds();
+      // What was read to its end, as an imported file, is not missed.
+      const feeds = options.feeds().filter((feed) => feed.state !== 'ended');
       const stats = recorder.log.stats();
       const rows = informers.rows.filter((row) => row.state !== 'ended');
       const live = rows.filter((row) => ['live', 'recovered', 'relisted'].includes(row.state)).length;

@@ -196,6 +196,25 @@ describe('createEngine', () => {
     expect(session?.stats().late).toBe(0);
   });
 
+  it('counts a file that was read to its end as no source that is missing', async () => {
+    bench = new Bench(incident());
+    await bench.connect();
+    const before = bench.engine.session()?.stats();
+    bench.engine.attach({
+      kind: 'audit',
+      label: 'audit.jsonl',
+      start: (sink) => {
+        sink.state('ended', 'audit.jsonl');
+        return { dispose: () => undefined };
+      },
+    });
+    const { sourcesLive, sourcesTotal } = bench.engine.session()?.stats() ?? {};
+    expect({ sourcesLive, sourcesTotal }).toEqual({
+      sourcesLive: before?.sourcesLive,
+      sourcesTotal: before?.sourcesTotal,
+    });
+  });
+
   it('keeps a failed attempt apart from the next, and forgets one that was cancelled', async () => {
     bench = new Bench(incident());
     bench.openFails = { code: 'malformed', message: 'The kubeconfig is not YAML.' };

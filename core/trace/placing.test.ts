@@ -47,7 +47,7 @@ function write(seq: number, lo: number, hi: number, more: Partial<WriteEvidence[
       subject: 'Database/shop/orders',
       verb: 'update',
       subresource: 'status',
-      outcome: 'forbidden',
+      outcome: 'refused',
       fields: [],
       changes: 0,
       ...more,

@@ -53,12 +53,7 @@ function LiveStrip(): ReactNode {
           )}
         </span>
         {session !== undefined && !narrow && (
-          <>
-            <span className="small secondary statusFact">{t('status.objects', { n: session.objects })}</span>
-            {session.late > 0 && (
-              <span className="small secondary statusFact">{t('status.late', { n: session.late })}</span>
-            )}
-          </>
+          <span className="small secondary statusFact">{t('status.objects', { n: session.objects })}</span>
         )}
         <span className="statusEnd">
           {skew !== undefined && (

@@ -290,7 +290,6 @@ export const common = {
   'status.skew': { en: 'Server clock {time} ahead', zh: '服务器时钟快 {time}' },
   'status.skew.behind': { en: 'Server clock {time} behind', zh: '服务器时钟慢 {time}' },
   'status.objects': { en: '{n} object||{n} objects', zh: '{n} 个对象' },
-  'status.late': { en: '{n} late record||{n} late records', zh: '{n} 条迟到记录' },
   'status.health': { en: '{n} note on this computer||{n} notes on this computer', zh: '本机 {n} 条提示' },
   'status.strip': {
     en: 'This recording from {from} to {to}: {n} gaps, {found} findings',
