@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type CSSProperties, type ReactNode, useId, useState } from 'react';
 import './stepList.css';
 
 export interface StepItem {
@@ -18,10 +18,16 @@ export interface StepItem {
   readonly open?: boolean;
 }
 
+/** Of the column of times, px: `+31.8 ms` fits; an interval of clock times needs more. */
+const leastAt = 58;
+const characterWidth = 7;
+
 /** What happened one after the other: time, glyph, words, and what opens below. */
 export function StepList(props: { readonly label: string; readonly steps: readonly StepItem[] }): ReactNode {
+  const longest = Math.max(0, ...props.steps.map(({ at }) => at.length));
+  const width = { '--step-at': `${Math.max(leastAt, longest * characterWidth)}px` } as CSSProperties;
   return (
-    <ol aria-label={props.label}>
+    <ol aria-label={props.label} style={width}>
       {props.steps.map((step) => (
         <StepLine key={step.id} step={step} />
       ))}

@@ -93,6 +93,10 @@ export const history = {
     en: 'Attach the operator’s metrics to see rate, errors, latency and depth, or its log to count reconciles.',
     zh: '附加 Operator 的指标可查看速率、错误、耗时与深度；附加其日志可统计 reconcile。',
   },
+  'history.empty.forbidden': {
+    en: 'You may not list {kind}, so its reconciles cannot be counted. The operator’s metrics would tell rate, errors, latency and depth.',
+    zh: '你无权列出 {kind}，因此无法统计其 reconcile。Operator 的指标可说明速率、错误、耗时与深度。',
+  },
 
   'check.title': { en: 'Model against metrics', zh: '模型对比指标' },
   'check.agrees': { en: 'Model agrees with metrics {percent}', zh: '模型与指标一致 {percent}' },

@@ -22,7 +22,10 @@ export const queue = {
   'queue.limiter.defaultItemBased': { en: '1 ms × 2ⁿ, cap 1000 s', zh: '1 ms × 2ⁿ，上限 1000 s' },
   'queue.evidence.all': { en: 'every end of a reconcile is logged', zh: '每次 reconcile 的结束均有日志' },
   'queue.evidence.errors': { en: 'the log has errors only', zh: '日志仅含错误' },
-  'queue.evidence.none': { en: 'no log: ends are inferred from writes', zh: '无日志：结束由写入推断' },
+  'queue.evidence.none': {
+    en: 'no line tells an end: inferred from writes',
+    zh: '日志未说明结束：由写入推断',
+  },
   'queue.edit': { en: 'Edit profile', zh: '编辑档案' },
   'queue.waiting': { en: 'waiting', zh: '等待中' },
   'queue.waiting.next': { en: 'Next: {key} in {time}.', zh: '下一个：{key}，{time} 后。' },

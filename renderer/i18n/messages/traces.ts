@@ -28,6 +28,7 @@ export const traces = {
   'span.id.copy': { en: 'Copy the reconcileID', zh: '复制 reconcileID' },
   'span.key': { en: 'Key', zh: 'Key 名' },
   'span.started': { en: 'Started', zh: '开始' },
+  'span.started.at': { en: '{time} · {ago} ago', zh: '{time} · {ago} 前' },
   'span.wokenBy': { en: 'Woken by', zh: '唤醒者' },
   'span.waited': { en: 'Waited', zh: '等待' },
   'span.waited.ready': { en: '{time} ready', zh: '就绪 {time}' },

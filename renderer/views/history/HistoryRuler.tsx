@@ -8,7 +8,7 @@ import type { Span } from './historyModel.ts';
 type Mark = ControllerHistory['marks'][number];
 
 const icons = { start: Play, exit: LogOut, leader: Crown, gap: Unplug } as const;
-/** A mark with its word needs this much, px; without, it is its sign alone. */
+/** Marks with their words need this much each, px; without, they are their signs alone. */
 const wordWidth = 116;
 const signWidth = 16;
 /** How far the middle of the crosshair's time keeps from the right end, px: half of it less what lies beside the plot. */
@@ -54,24 +54,34 @@ export function HistoryRuler(props: {
           const left = share(Math.max(span.from, group[0].at));
           const room = (((next === undefined ? 100 : share(next[0].at)) - left) / 100) * width;
           const worded = room >= group.length * wordWidth;
-          return group.map((mark, n) => {
-            const Icon = icons[mark.kind];
-            return (
-              <li
-                key={`${mark.kind} ${mark.at}`}
-                className={`historyMark historyMark-${mark.kind}`}
-                style={{ left: `calc(${left}% + ${n * (worded ? wordWidth : signWidth) - 6}px)` }}
-                title={`${formatTime(mark.at)} ${mark.text}`}
-              >
-                <Icon size={12} strokeWidth={1.75} aria-hidden="true" />
-                <span className={worded ? '' : 'visuallyHidden'}>{t(`history.mark.${mark.kind}`)}</span>
-                <span className="visuallyHidden">{`${formatTime(mark.at)} ${mark.text}`}</span>
-              </li>
-            );
-          });
+          return (
+            <li
+              key={`${group[0].kind} ${group[0].at}`}
+              className="historyGroup"
+              style={{ left: `calc(${left}% - 6px)` }}
+            >
+              {group.map((mark) => (
+                <MarkSign key={`${mark.kind} ${mark.at}`} mark={mark} worded={worded} />
+              ))}
+            </li>
+          );
         })}
       </ul>
     </div>
+  );
+}
+
+function MarkSign(props: { readonly mark: Mark; readonly worded: boolean }): ReactNode {
+  const { t } = useI18n();
+  const { mark, worded } = props;
+  const Icon = icons[mark.kind];
+  const said = `${formatTime(mark.at)} ${mark.text}`;
+  return (
+    <span className={`historyMark historyMark-${mark.kind}`} title={said}>
+      <Icon size={12} strokeWidth={1.75} aria-hidden="true" />
+      <span className={worded ? '' : 'visuallyHidden'}>{t(`history.mark.${mark.kind}`)}</span>
+      <span className="visuallyHidden">{said}</span>
+    </span>
   );
 }
 

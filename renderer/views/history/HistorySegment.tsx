@@ -1,16 +1,19 @@
 import { ChartLine, Gauge, Table2, X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { ControllerHistory } from '../../../shared/contract/views/traces.ts';
+import type { ControllerProfile } from '../../../shared/model/profile.ts';
 import { useValue } from '../../client/useEngine.tsx';
 import { formatDuration, formatTime } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useMoment } from '../../state/useConnection.ts';
+import { useForbidden } from '../../state/useForbidden.ts';
 import { useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
 import { goTo } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { Button, IconButton, Segmented } from '../../widgets/controls.tsx';
 import { EmptyState, ProblemLine, Skeleton, Verdict } from '../../widgets/parts.tsx';
+import { StateGlyph } from '../../widgets/StateGlyph.tsx';
 import { reasonWord } from '../reasonWords.ts';
 import { HistoryTable } from './HistoryTable.tsx';
 import {
@@ -30,8 +33,9 @@ const loadCharts = () => import('./HistoryCharts.tsx');
 const HistoryCharts = lazy(loadCharts);
 
 /** Rate, errors, latency and depth of one controller over time: what its metrics report beside what was counted. */
-export function HistorySegment({ controller }: { readonly controller: string }): ReactNode {
+export function HistorySegment(props: { readonly controller: ControllerProfile }): ReactNode {
   const { t } = useI18n();
+  const controller = props.controller.name;
   const { value, state, error } = useValue('controllerHistory', { controller });
   // Beside the first value, not after it. Where it fails, the lazy part asks again and says so.
   useEffect(() => void loadCharts().catch(() => undefined), []);
@@ -42,7 +46,9 @@ export function HistorySegment({ controller }: { readonly controller: string }):
       <Skeleton lines={8} />
     );
   }
-  if (!value.series.some(({ points }) => points.length > 0)) return <NoHistory reason={value.reason} />;
+  if (!value.series.some(({ points }) => points.length > 0)) {
+    return <NoHistory reason={value.reason} kind={props.controller.for.value} />;
+  }
   return <History key={controller} history={value} />;
 }
 
@@ -177,16 +183,22 @@ function AttachButton(): ReactNode {
   );
 }
 
-function NoHistory({ reason }: { readonly reason: string | undefined }): ReactNode {
+function NoHistory(props: { readonly reason: string | undefined; readonly kind: string }): ReactNode {
   const { t } = useI18n();
+  const { reason, kind } = props;
   const word = reasonWord(reason);
+  const forbidden = useForbidden(kind);
   return (
     <EmptyState
-      icon={<ChartLine size={20} strokeWidth={1.75} />}
-      title={t('history.empty.title')}
+      icon={forbidden ? <StateGlyph state="unknown" size={20} /> : <ChartLine size={20} strokeWidth={1.75} />}
+      title={t(forbidden ? 'state.notEvaluated' : 'history.empty.title')}
       actions={<AttachButton />}
     >
-      {word === undefined ? (reason ?? t('history.empty')) : t(word.key, { list: word.list })}
+      {forbidden
+        ? t('history.empty.forbidden', { kind })
+        : word === undefined
+          ? (reason ?? t('history.empty'))
+          : t(word.key, { list: word.list })}
     </EmptyState>
   );
 }

@@ -30,12 +30,7 @@ export function OfferCard(props: {
     <article className={blocked ? 'attachCard attachBlocked' : 'attachCard'} aria-label={offer.label}>
       <div className="attachCardHead">
         <SourceIcon kind={offer.kind} size={16} />
-        <span className="attachCardName">
-          <strong>{t(`sources.kind.${offer.kind}`)}</strong>
-          <span className="mono attachCardLabel">
-            <MiddleCut text={offer.label} />
-          </span>
-        </span>
+        <strong className="attachCardName">{t(`sources.kind.${offer.kind}`)}</strong>
         {!blocked && (
           <Button
             small
@@ -50,6 +45,9 @@ export function OfferCard(props: {
             {t(attach.running ? 'sources.attach.running' : 'sources.attach.do')}
           </Button>
         )}
+      </div>
+      <div className="mono attachCardLabel">
+        <MiddleCut text={offer.label} />
       </div>
       {/* What the engine says is about this very pod; it says it in English. */}
       <p className="small secondary">{locale === 'en' ? offer.gives : t(`sources.gives.${offer.kind}`)}</p>

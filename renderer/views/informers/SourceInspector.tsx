@@ -80,8 +80,14 @@ function ProblemPart({ row }: { readonly row: SourceRow }): ReactNode {
   const missing = useTableOf('informers', {}, (s) => s.rows.find(({ id }) => id === row.id)?.missing);
   if (row.problem === undefined && (missing === undefined || missing.length === 0)) return null;
   return (
-    <Section title={t('sources.problem')}>
-      {row.problem !== undefined && <ProblemLine text={row.problem.message} />}
+    <Section title={t(row.state === 'forbidden' ? 'state.notEvaluated' : 'sources.problem')}>
+      {row.problem !== undefined && row.state !== 'forbidden' && <ProblemLine text={row.problem.message} />}
+      {row.problem !== undefined && row.state === 'forbidden' && (
+        <p className="small attachWhy">
+          <StateGlyph state="unknown" size={12} />
+          <span>{row.problem.message}</span>
+        </p>
+      )}
       {missing !== undefined && missing.length > 0 && <GrantRule missing={missing} />}
     </Section>
   );

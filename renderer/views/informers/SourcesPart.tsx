@@ -15,7 +15,7 @@ import { EmptyState, ProblemLine, Skeleton, Verdict } from '../../widgets/parts.
 import { Splitter } from '../../widgets/Splitter.tsx';
 import { AttachPane } from './AttachPane.tsx';
 import { useSourceColumns } from './sourceColumns.tsx';
-import { basisOf, compareSources, formatSigned, sourceSchema, verdictOf } from './sourceWords.ts';
+import { basisOf, compareSources, formatSigned, isCounted, sourceSchema, verdictOf } from './sourceWords.ts';
 
 /** Every source of any kind: how it is heard, how far its clock is off, what it missed; and what could be attached. */
 export function SourcesPart({ choice }: { readonly choice: ReactNode }): ReactNode {
@@ -94,6 +94,7 @@ export function useChosenSource(): SourceRow | undefined {
 function SourcesVerdict({ rows }: { readonly rows: readonly SourceRow[] }): ReactNode {
   const { t, number, locale } = useI18n();
   const verdict = verdictOf(rows);
+  const counted = rows.filter(isCounted);
   const skewed = verdict.kind === 'skewed' ? verdict.row : undefined;
   return (
     <Verdict
@@ -107,10 +108,10 @@ function SourcesVerdict({ rows }: { readonly rows: readonly SourceRow[] }): Reac
           )}
           <span className="tertiary">
             {t('sources.note.counts', {
-              live: rows.filter((row) => row.state === 'live').length,
-              all: rows.length,
-              records: number(rows.reduce((sum, row) => sum + row.records, 0)),
-              late: rows.reduce((sum, row) => sum + row.late, 0),
+              live: counted.filter((row) => row.state === 'live').length,
+              all: counted.length,
+              records: number(counted.reduce((sum, row) => sum + row.records, 0)),
+              late: counted.reduce((sum, row) => sum + row.late, 0),
             })}
           </span>
         </>

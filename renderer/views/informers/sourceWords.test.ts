@@ -6,6 +6,7 @@ import {
   basisOf,
   compareSources,
   formatSigned,
+  isCounted,
   isSkewed,
   isWholeSeconds,
   sourceSchema,
@@ -57,6 +58,23 @@ describe('[SPG1] the order of the list', () => {
 });
 
 describe('[SPG2] the sentence', () => {
+  test('counts what the bar above counts: rows told by watches are none of their own', () => {
+    const rows = [
+      row({}),
+      row({ id: 'pods', kind: 'watch' }),
+      row({ id: 'managedFields', kind: 'managedFields' }),
+      row({ id: 'events', kind: 'events' }),
+    ];
+    expect(verdictOf(rows)).toEqual({ kind: 'heard', n: 2 });
+    expect(rows.filter(isCounted).map(({ id }) => id)).toEqual(['log:1', 'pods']);
+  });
+  test('says that nothing may be read where only rows that are not counted tell anything', () => {
+    const rows = [
+      row({ id: 'pods', kind: 'watch', state: 'forbidden' }),
+      row({ id: 'events', kind: 'events' }),
+    ];
+    expect(verdictOf(rows)).toEqual({ kind: 'forbidden', n: 1 });
+  });
   test('names what failed before a clock that is off, and that before what is missing', () => {
     expect(verdictOf([ahead, row({ state: 'failed' })])).toMatchObject({ kind: 'failed' });
     expect(verdictOf([row({ kind: 'watch', state: 'forbidden' }), ahead])).toEqual({

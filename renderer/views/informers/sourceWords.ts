@@ -42,6 +42,11 @@ export function isFeed(kind: SourceKind): boolean {
   return kind !== 'watch' && kind !== 'lease' && kind !== 'managedFields' && kind !== 'events';
 }
 
+/** Whether it is counted among the sources: an own feed or watch. The other rows are what these tell of besides. */
+export function isCounted({ kind }: Pick<SourceRow, 'kind'>): boolean {
+  return kind === 'watch' || isFeed(kind);
+}
+
 /** Beyond this the clock of a source is worth a word (ui.md, "Numbers, time, words"). */
 const skewSaidMs = 500;
 
@@ -102,11 +107,12 @@ export type SourceVerdict =
   | { readonly kind: 'heard'; readonly n: number }
   | { readonly kind: 'none' };
 
-export function verdictOf(rows: readonly SourceRow[]): SourceVerdict {
+export function verdictOf(all: readonly SourceRow[]): SourceVerdict {
+  const rows = all.filter(isCounted);
   if (rows.length === 0) return { kind: 'none' };
   const failed = rows.find((row) => row.state === 'failed');
   if (failed !== undefined) return { kind: 'failed', row: failed };
-  const skewed = rows
+  const skewed = all
     .filter(isSkewed)
     .sort((a, b) => Math.abs(b.skew?.ms ?? 0) - Math.abs(a.skew?.ms ?? 0))[0];
   if (skewed !== undefined) return { kind: 'skewed', row: skewed };

@@ -62,7 +62,7 @@ function Controller({ controller }: { readonly controller: ControllerProfile }):
     case 'history':
       return (
         <ViewFrame tab="queue" head={head}>
-          <HistorySegment key={controller.name} controller={controller.name} />
+          <HistorySegment key={controller.name} controller={controller} />
         </ViewFrame>
       );
   }

@@ -2,8 +2,9 @@ import { ArrowUp, ScrollText } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { spanSchema } from '../../../shared/contract/views/spanFilter.ts';
 import type { ControllerProfile } from '../../../shared/model/profile.ts';
-import { useTable, useTableOf } from '../../client/useEngine.tsx';
+import { useTable } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
+import { useForbidden } from '../../state/useForbidden.ts';
 import { useListFilter } from '../../state/useListFilter.ts';
 import { useWindow, useWindowStore } from '../../state/useWindow.tsx';
 import { useViewAction } from '../../state/viewActions.tsx';
@@ -133,13 +134,7 @@ function NothingRan({ controller }: { readonly controller: ControllerProfile }):
   const { t } = useI18n();
   const store = useWindowStore();
   const kind = controller.for.value;
-  const forbidden = useTableOf('informers', {}, ({ rows }) =>
-    rows.some(
-      (row) =>
-        row.state === 'forbidden' &&
-        (row.group === '' ? row.resource : `${row.resource}.${row.group}`) === kind,
-    ),
-  );
+  const forbidden = useForbidden(kind);
   return (
     <EmptyState
       icon={

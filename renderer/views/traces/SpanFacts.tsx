@@ -9,6 +9,7 @@ import { useWindowStore } from '../../state/useWindow.tsx';
 import { selectSpan } from '../../state/windowState.ts';
 import { BasisMark } from '../../widgets/BasisMark.tsx';
 import { CopyIconButton } from '../../widgets/Copy.tsx';
+import { MiddleCut } from '../../widgets/MiddleCut.tsx';
 import { calm } from '../queue/WaitingSection.tsx';
 import { delayBefore, isFailure, lengthWords, timeWords } from './spanWords.ts';
 import { useSpanWords } from './useSpanWords.tsx';
@@ -67,11 +68,12 @@ export function SpanFacts(props: {
       {span.next !== undefined && <Next next={span.next} />}
       {(span.life > 1 || span.leader !== undefined) && (
         <Fact name={t('span.process')}>
-          <span
-            className="cut secondary"
-            title={span.leader === undefined ? undefined : t('span.process.leader', { leader: span.leader })}
-          >
-            {span.leader ?? t('span.process.life', { n: span.life })}
+          <span className="cut secondary">
+            {span.leader === undefined ? (
+              t('span.process.life', { n: span.life })
+            ) : (
+              <MiddleCut text={span.leader} title={t('span.process.leader', { leader: span.leader })} />
+            )}
           </span>
           {span.leader !== undefined && span.life > 1 && (
             <span className="tertiary whole">{t('span.process.life', { n: span.life })}</span>
@@ -99,11 +101,15 @@ function Fact(props: {
 }
 
 function Started({ span }: { readonly span: Span }): ReactNode {
+  const { rich } = useI18n();
   const now = useMoment(1000);
+  const ago = formatAge(now - span.start.hi);
   return (
-    <span title={formatUtc(span.start.hi)}>
-      <span className="mono">{timeWords(span.start)}</span>
-      <span className="tertiary"> · {formatAge(now - span.start.hi)}</span>
+    <span className="tertiary" title={formatUtc(span.start.hi)}>
+      {rich('span.started.at', {
+        time: <span className="mono startedAt">{timeWords(span.start)}</span>,
+        ago,
+      })}
     </span>
   );
 }
