@@ -31,7 +31,10 @@ export interface FeedsDeps {
 }
 
 export interface Feeds extends Disposable {
-  /** Keeps the spec and, when a session runs, starts it. Returns the feed's id, `id` where one is given. */
+  /**
+   * Keeps the spec and, when a session runs, starts it. Returns the feed's id, `id` where one is given. A file or pod that
+   * was attached before has the id it had: nothing of it is recorded twice.
+   */
   attach(spec: FeedSpec, id?: string): string;
   detach(id: string): boolean;
   /**
@@ -74,6 +77,8 @@ export function createFeeds(deps: FeedsDeps): Feeds {
   const store = new DisposableStore();
   let recorder: Recorder | undefined;
   let counter = 0;
+  /** Ids that were given out, by kind and label: what is attached again is the same source, and goes on. */
+  const ids = new Map<string, string>();
 
   function update(feed: Feed, change: Partial<FeedRow>): void {
     feed.row = { ...feed.row, ...change };
@@ -193,7 +198,11 @@ export function createFeeds(deps: FeedsDeps): Feeds {
   return {
     onChange,
     attach(spec, given) {
-      const id = given ?? `${spec.kind}:${++counter}`;
+      const name = `${spec.kind} ${spec.label}`;
+      const id = given ?? (goesOn(spec.kind) ? ids.get(name) : undefined) ?? `${spec.kind}:${++counter}`;
+      ids.set(name, id);
+      const before = feeds.get(id);
+      if (before !== undefined) stop(before);
       counter = Math.max(counter, Number(id.slice(id.lastIndexOf(':') + 1)) || 0);
       const feed: Feed = {
         id,
@@ -289,6 +298,11 @@ function timeOf(kind: FeedKind, line: FeedLine): { at: TimeInterval; parsed: boo
 /** Followed files are read from their beginning each time. */
 function rereads(kind: FeedKind): boolean {
   return kind === 'log' || kind === 'audit';
+}
+
+/** Lines that are on record already are passed over when it is read again. */
+function goesOn(kind: FeedKind): boolean {
+  return rereads(kind) || kind === 'podLog';
 }
 
 /** Lines of a source that are on record, of the file as it is since it last began anew, oldest first. */

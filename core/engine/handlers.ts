@@ -11,6 +11,7 @@ import { conditionsView } from './conditionsView.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import type { EngineSession } from './engineSession.ts';
 import { compileEventFilter } from './eventFilter.ts';
+import type { FeedKind } from './feeds.ts';
 import type { EngineHost } from './host.ts';
 import { objectDiff, objectDocument } from './objectViews.ts';
 import { createOffers } from './offers.ts';
@@ -196,15 +197,15 @@ export function createHandlers(
         return loaded.ok ? done : { ok: false, problem: loaded.error };
       },
       'feed.attachLog': ({ path }) =>
-        attachChecked(path, () => {
+        attachChecked('log', path, () => {
           engine.attach({ kind: 'log', label: path, start: (sink) => host.feeds.tail(path, sink) });
         }),
       'feed.attachAudit': ({ path }) =>
-        attachChecked(path, () => {
+        attachChecked('audit', path, () => {
           engine.attach({ kind: 'audit', label: path, start: (sink) => host.feeds.tail(path, sink) });
         }),
       'feed.importAudit': ({ path }) =>
-        attachChecked(path, () => {
+        attachChecked('audit', path, () => {
           engine.attach({ kind: 'audit', label: path, start: (sink) => host.feeds.read(path, sink) });
         }),
       'feed.attachMetrics': ({ url }) => {
@@ -220,6 +221,8 @@ export function createHandlers(
             'bad-url',
             `${withoutSecrets(url)} is no address. Give the whole one, such as http://127.0.0.1:8080/metrics.`,
           );
+        if (isAttached('metrics', url))
+          return failed('already-attached', `${withoutSecrets(url)} is read already.`);
         engine.attach({ kind: 'metrics', label: url, start: (sink) => host.feeds.scrape(url, sink) });
         return done;
       },
@@ -328,9 +331,17 @@ export function createHandlers(
     },
   };
 
-  async function attachChecked(path: string, attach: () => void): Promise<Done> {
+  function isAttached(kind: FeedKind, label: string): boolean {
+    return engine.feeds
+      .rows()
+      .some((row) => row.kind === kind && row.label === label && /^(?:live|waiting)$/.test(row.state));
+  }
+
+  async function attachChecked(kind: 'log' | 'audit', path: string, attach: () => void): Promise<Done> {
     if (engine.player() !== undefined) return recorded(noFeeds);
     if (path.trim() === '') return failed('bad-path', 'Give the path of a file.');
+    if (isAttached(kind, path))
+      return failed('already-attached', `${path} is read already: what it holds is on record.`);
     const readable = await host.feeds.probe(path);
     if (!readable.ok) return { ok: false, problem: readable.error };
     attach();

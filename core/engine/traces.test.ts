@@ -274,7 +274,7 @@ describe('late records', () => {
     const before = stored();
     expect(before.length).toBeGreaterThan(0);
     const past = bench.clock.now() / 1000 - 600;
-    bench.attachLog();
+    bench.attachLog('older.log');
     bench.backlog(errorLine().replace('{', `{"ts":${past},`));
     await bench.clock.advance(3000);
     expect(bench.engine.live()?.traces.revision().revision).toBe(1);

@@ -205,12 +205,12 @@ export class EngineBench {
     return connecting;
   }
 
-  attachLog(): void {
+  attachLog(label = 'log'): void {
     const start = (sink: FeedSink) => {
       this.sink = sink;
       return { dispose: () => (this.sink = undefined) };
     };
-    this.engine.attach({ kind: 'log', label: 'log', start });
+    this.engine.attach({ kind: 'log', label, start });
   }
 
   /** Lines that stood in the log before it was attached. */

@@ -51,8 +51,9 @@ export function parseAuditLine(line: string): Result<readonly AuditEntry[], stri
   let value: unknown;
   try {
     value = JSON.parse(line);
-  } catch (reason) {
-    return err(`not JSON (${reason instanceof Error ? reason.message : String(reason)})`);
+  } catch {
+    // What the parser says quotes the line, and this sentence goes into the program's own log.
+    return err('not JSON');
   }
   const top = asRecord(value);
   const items = top?.kind === 'EventList' && Array.isArray(top.items) ? top.items : [value];
