@@ -79,13 +79,14 @@ function versionOf(base: KubeObject, version: ScriptVersion, index: number): Kub
   const time = new Date(Math.floor((end - version.at * 1000) / 1000) * 1000)
     .toISOString()
     .replace('.000Z', 'Z');
-  stamped.set(version.by, {
-    manager,
-    operation: 'Update',
-    apiVersion: base.apiVersion,
-    time,
-    ...(subresource === undefined ? {} : { subresource }),
-  });
+  if (manager !== '')
+    stamped.set(version.by, {
+      manager,
+      operation: 'Update',
+      apiVersion: base.apiVersion,
+      time,
+      ...(subresource === undefined ? {} : { subresource }),
+    });
   return {
     ...base,
     metadata: {
@@ -150,6 +151,44 @@ export function conflictLine(at: number, reconcileId: string): string {
     error:
       'Operation cannot be fulfilled on databases.db.example.com "orders": the object has been modified; please apply your changes to the latest version and try again',
   });
+}
+
+const logged = { kind: 'reported', from: 'log' } as const;
+
+/** A run of shop/orders, `at` seconds before the end, 100 ms long. */
+export function span(at: number, more: Partial<Span> = {}): Span {
+  const start = end - at * 1000;
+  const key = more.key ?? 'shop/orders';
+  return {
+    id: `s${at}-${key}`,
+    controller: 'databases',
+    key,
+    object: `db.example.com/Database/${key}`,
+    start: { lo: start, hi: start },
+    end: { lo: start + 100, hi: start + 100 },
+    result: 'success',
+    failures: 0,
+    triggers: 0,
+    writes: 0,
+    notStored: 0,
+    reads: 0,
+    events: 0,
+    lines: 1,
+    basis: logged,
+    provisional: false,
+    revision: 0,
+    startBasis: logged,
+    triggerList: [],
+    readList: [],
+    readsObservable: false,
+    cache: [],
+    writeList: [],
+    eventList: [],
+    lineList: [],
+    life: 1,
+    notes: [],
+    ...more,
+  };
 }
 
 function known<T>(value: T): { value: T; basis: { kind: 'observed'; from: 'file' }; why: string } {

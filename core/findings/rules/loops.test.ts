@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../shared/model/kube.ts';
-import { found, request, type ScriptVersion } from '../testChanges.ts';
+import type { Span, Trigger } from '../../../shared/model/trace.ts';
+import { end, found, request, type ScriptVersion, span } from '../testChanges.ts';
 
 const service: KubeObject = {
   apiVersion: 'v1',
@@ -21,6 +22,18 @@ function versions(
   say: (index: number) => Omit<ScriptVersion, 'at'>,
 ): readonly ScriptVersion[] {
   return Array.from({ length: count }, (_, index) => ({ at: (count - 1 - index) * gap + 1, ...say(index) }));
+}
+
+/** A run that was seen `at` seconds before the end, `wait` ms after what woke it; nothing logged its start. */
+function woken(at: number, wait: number, trigger: Partial<Trigger>): Span {
+  const start = end - at * 1000;
+  const basis = { kind: 'inferred', by: 'start', because: [] } as const;
+  const before = { lo: start - wait, hi: start - wait };
+  return span(at, {
+    start: { lo: start - wait, hi: start },
+    startBasis: basis,
+    triggerList: [{ type: 'MODIFIED', text: 'woken', collapsed: false, basis, ...trigger, at: before }],
+  });
 }
 
 function stamp(index: number): string {
@@ -65,6 +78,49 @@ describe('[DT1] own status writes that wake the next reconcile', () => {
       status: { phase: ['Creating', 'Starting', 'Checking', 'Linking'][index % 4] },
     });
     expect(found({ versions: versions(8, 2, reasons), runs: { success: 400 } })).toEqual([]);
+  });
+
+  it('counts what says nothing new: its own version, a time inside a text, another order', () => {
+    const empty: readonly ((index: number) => unknown)[] = [
+      (index) => ({ seen: String(999 + index) }),
+      (index) => ({ conditions: [{ ...ready, message: `checked at ${stamp(index)}, all well` }] }),
+      (index) => ({ hosts: index % 2 === 0 ? ['a', 'b', 'c'] : ['c', 'a', 'b'] }),
+      (index) => ({ ports: index % 2 === 0 ? [{ n: 1 }, { n: 2 }] : [{ n: 2 }, { n: 1 }] }),
+    ];
+    for (const status of empty) {
+      const say = (index: number) => ({ by: 'database-operator/status', status: status(index) });
+      expect(found({ versions: versions(8, 2, say) }), JSON.stringify(status(1))).toEqual([
+        'hotloop/self-triggered-status-write warning Database/shop/orders',
+      ]);
+    }
+  });
+
+  it('takes a number that goes up for progress where nobody tells what woke the runs', () => {
+    const counting = (index: number) => ({ by: 'database-operator/status', status: { done: index } });
+    expect(found({ versions: versions(8, 1, counting) })).toEqual([]);
+    expect(found({ versions: versions(8, 1, counting), runs: { success: 400 } })).toEqual([
+      'hotloop/self-triggered-status-write error Database/shop/orders',
+    ]);
+  });
+
+  it('knows the writer of objects that show no managedFields, as kubectl prints them', () => {
+    const bare = versions(8, 2, renewing).map((one) => ({ ...one, by: '' }));
+    expect(found({ versions: bare })).toEqual([
+      'hotloop/self-triggered-status-write warning Database/shop/orders',
+    ]);
+    expect(found({ versions: bare, object: service })).toEqual([]);
+  });
+
+  it('asks the runs what came right before them', () => {
+    const last = versions(8, 10, renewing);
+    const runs = (trigger: Partial<Trigger>, wait: number) => last.map(({ at }) => woken(at, wait, trigger));
+    const own = { writer: { manager: 'database-operator', subresource: 'status', own: true } };
+    const child = { writer: { manager: 'kubelet', subresource: 'status', own: false } };
+    const loop = 'hotloop/self-triggered-status-write error Database/shop/orders';
+    expect(found({ versions: last }, { spans: runs(own, 20) })).toEqual([loop]);
+    expect(found({ versions: last }, { spans: runs(own, 9_900) }), 'a timer nobody tells of').toEqual([]);
+    expect(found({ versions: last }, { spans: runs({ type: 'requeue-after' }, 0) })).toEqual([]);
+    expect(found({ versions: last }, { spans: runs(child, 20) })).toEqual([]);
   });
 
   it('leaves a loop alone that a spec change feeds, that somebody else writes, or that is over', () => {

@@ -4,7 +4,8 @@
  * (RequeueAfter) is no such loop, and neither is one that reports progress.
  */
 import type { Finding } from '../../../shared/model/finding.ts';
-import type { Change } from '../../objects/changes.ts';
+import type { OperatorProfile } from '../../../shared/model/profile.ts';
+import type { Span } from '../../../shared/model/trace.ts';
 import type { SeenHistory, SeenVersion } from '../../trace/detectors/seen.ts';
 import type { Evaluation, FindingContext, FindingRule } from '../findingInput.ts';
 import {
@@ -17,6 +18,7 @@ import {
   valueText,
   writerOf,
 } from './changeWords.ts';
+import { type News, newsOf } from './news.ts';
 
 const ruleId = 'hotloop/self-triggered-status-write';
 const leastWrites = 5;
@@ -24,6 +26,8 @@ const leastWrites = 5;
 const slowestGapMs = 15_000;
 /** Without a word of the operator on what woke its runs, only a pace that no timer has counts. */
 const slowestUnexplainedMs = 3000;
+/** What wakes a run has it begin within this time, ms; a run that is seen later was woken by something else. */
+const soonMs = 500;
 
 export const selfTriggeredWrite: FindingRule = { id: ruleId, evaluate };
 
@@ -37,7 +41,9 @@ function evaluate(context: FindingContext): Evaluation {
     const gap = medianGap(times);
     if (gap > slowestGapMs || !stillGoesOn(times.at(-1) ?? 0, gap, now)) continue;
     const woken = wokenByItself(context, history, loop.controllers);
-    if (woken === 'no' || (woken === 'unknown' && gap > slowestUnexplainedMs)) continue;
+    if (woken === 'no') continue;
+    // A counter may be progress: only what woke the runs tells.
+    if (woken === 'unknown' && (gap > slowestUnexplainedMs || loop.news !== 'none')) continue;
     findings.push(findingOf(context, history, loop, gap, woken === 'yes'));
   }
   return { findings, notEvaluated: [], resolved: [] };
@@ -49,15 +55,17 @@ interface Loop {
   /** Places that change in each of them. */
   readonly paths: readonly string[];
   readonly controllers: readonly string[];
+  /** The most that any of them says. */
+  readonly news: News;
 }
 
 /** The newest versions, as far back as one manager of an operator wrote nothing but empty news of the status. */
 function loopOf(context: FindingContext, history: SeenHistory): Loop | undefined {
   const { versions } = history;
   const newest = versions.at(-1);
-  const manager = newest === undefined ? undefined : writerOf(history, newest)?.manager;
-  const profile = manager === undefined ? undefined : operatorOf(context, manager);
-  if (manager === undefined || profile === undefined) return undefined;
+  const signed = newest === undefined ? undefined : writerOf(history, newest)?.manager;
+  const profile = signed === undefined ? ownerOf(context, history) : operatorOf(context, signed);
+  if (profile === undefined) return undefined;
   const controllers = profile.controllers
     .filter(({ for: of }) => {
       const crd = context.crds.byKind(history.group, history.kind);
@@ -65,13 +73,16 @@ function loopOf(context: FindingContext, history: SeenHistory): Loop | undefined
     })
     .map(({ name }) => name);
   const inLoop: SeenVersion[] = [];
+  let news: News = 'none';
   for (let index = versions.length - 1; index > 0; index--) {
     const version = versions[index];
     const before = versions[index - 1];
     if (version === undefined || before === undefined) break;
     if (version.generation !== before.generation || !isStatusOnly(version)) break;
-    if (writerOf(history, version)?.manager !== manager) break;
-    if (!version.changes.every(isEmptyNews)) break;
+    if (writerOf(history, version)?.manager !== signed) break;
+    const said = newsOf(version, before);
+    if (said === 'some') break;
+    if (said === 'counter') news = said;
     inLoop.unshift(version);
   }
   if (inLoop.length < leastWrites - 1) return undefined;
@@ -79,33 +90,20 @@ function loopOf(context: FindingContext, history: SeenHistory): Loop | undefined
   const paths = common.filter((path) =>
     inLoop.every((one) => one.changes.some((change) => change.path === path)),
   );
-  return { manager, versions: inLoop, paths, controllers };
+  return { manager: signed ?? profile.name, versions: inLoop, paths, controllers, news };
 }
 
-/** A time that moved on, a counter that went up by one, a random name: nothing anybody waits for. */
-function isEmptyNews({ sign, old, new: value }: Change): boolean {
-  if (sign !== '~') return false;
-  if (typeof old === 'string' && typeof value === 'string')
-    return (isTime(old) && isTime(value)) || (isToken(old) && isToken(value));
-  return (
-    typeof old === 'number' &&
-    typeof value === 'number' &&
-    (value === old + 1 || (isEpoch(old) && isEpoch(value)))
+/**
+ * Objects as kubectl prints them carry no managedFields: the status of a kind is written by the one operator that
+ * reconciles it.
+ */
+function ownerOf({ input, crds }: FindingContext, history: SeenHistory): OperatorProfile | undefined {
+  const crd = crds.byKind(history.group, history.kind);
+  if (crd === undefined || history.managers.length > 0) return undefined;
+  const owners = input.profiles.filter(({ controllers }) =>
+    controllers.some(({ for: of }) => of.value === `${crd.plural}.${crd.group}`),
   );
-}
-
-function isTime(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) || (/^\d{10,19}$/.test(text) && isEpoch(Number(text)));
-}
-
-/** Seconds, ms, µs or ns since 1970 of a year between 2001 and 2100. */
-function isEpoch(value: number): boolean {
-  return [1, 1e3, 1e6, 1e9].some((unit) => value / unit >= 978_307_200 && value / unit <= 4_102_444_800);
-}
-
-/** Made anew each time: a uuid, or a hash of at least twelve places. */
-function isToken(text: string): boolean {
-  return /^[0-9a-f-]{12,}$/i.test(text) && /\d/.test(text) && /[a-f-]/i.test(text);
+  return owners.length === 1 ? owners[0] : undefined;
 }
 
 /** What woke the runs that wrote, as far as spans or the operator's own counts tell. */
@@ -118,20 +116,28 @@ function wokenByItself(
   const spans = (input.spans ?? [])
     .filter((span) => span.key === key && span.object === keyOf(history))
     .slice(0, 12);
-  const explained = spans.filter(({ trigger }) => trigger !== undefined && trigger.type !== 'unseen');
-  if (explained.length >= 3) {
-    const own = explained.filter((span) =>
-      span.triggerList.some(({ writer, collapsed }) => writer?.own === true && !collapsed),
-    );
-    const timed = explained.filter(({ trigger }) => trigger?.type === 'requeue-after');
-    if (timed.length * 2 > explained.length) return 'no';
-    if (own.length * 2 > explained.length) return 'yes';
+  const causes = spans.flatMap((span) => causeOf(span) ?? []);
+  if (causes.length >= 3) {
+    const own = causes.filter((cause) => cause === 'own').length;
+    if (own * 2 > causes.length) return 'yes';
+    if ((causes.length - own) * 2 > causes.length) return 'no';
   }
   const runs = (input.changes?.runs ?? []).filter(({ controller }) => controllers.includes(controller));
   const events = runs.reduce((sum, one) => sum + one.success, 0);
   const timers = runs.reduce((sum, one) => sum + one.requeueAfter + one.requeue + one.error, 0);
   if (events + timers < leastWrites) return 'unknown';
   return timers > events ? 'no' : 'yes';
+}
+
+const timers: ReadonlySet<string> = new Set(['retry', 'requeue', 'requeue-after', 'resync']);
+
+/** What came right before a run, anything but an own write first: that explains it without a loop. */
+function causeOf({ start, startBasis, triggerList }: Span): 'own' | 'other' | undefined {
+  // A start that no line tells lies anywhere before the first sign of the run.
+  const began = startBasis.kind === 'inferred' ? start.hi : start.lo;
+  const near = triggerList.filter(({ at, type }) => type !== 'unseen' && began - at.hi <= soonMs);
+  if (near.some(({ type, writer }) => timers.has(type) || writer?.own === false)) return 'other';
+  return near.some(({ writer }) => writer?.own === true) ? 'own' : undefined;
 }
 
 function keyOf({ group, kind, namespace, name }: SeenHistory): string {

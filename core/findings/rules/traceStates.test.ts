@@ -1,46 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../shared/model/kube.ts';
 import type { Span, TraceWrite } from '../../../shared/model/trace.ts';
-import { end, found, type ScriptVersion } from '../testChanges.ts';
+import { end, found, type ScriptVersion, span } from '../testChanges.ts';
 
-const logged = { kind: 'reported', from: 'log' } as const;
 const watched = { kind: 'observed', from: 'watch' } as const;
-
-/** A run of shop/orders, `at` seconds before the end, 100 ms long. */
-function span(at: number, more: Partial<Span> = {}): Span {
-  const start = end - at * 1000;
-  const key = more.key ?? 'shop/orders';
-  return {
-    id: `s${at}-${key}`,
-    controller: 'databases',
-    key,
-    object: `db.example.com/Database/${key}`,
-    start: { lo: start, hi: start },
-    end: { lo: start + 100, hi: start + 100 },
-    result: 'success',
-    failures: 0,
-    triggers: 0,
-    writes: 0,
-    notStored: 0,
-    reads: 0,
-    events: 0,
-    lines: 1,
-    basis: logged,
-    provisional: false,
-    revision: 0,
-    startBasis: logged,
-    triggerList: [],
-    readList: [],
-    readsObservable: false,
-    cache: [],
-    writeList: [],
-    eventList: [],
-    lineList: [],
-    life: 1,
-    notes: [],
-    ...more,
-  };
-}
 
 function write(at: number, subject: string, more: Partial<TraceWrite> = {}): TraceWrite {
   const ms = end - at * 1000;
