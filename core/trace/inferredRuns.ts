@@ -2,7 +2,16 @@
  * Runs that no line tells: as few as the writes and loose lines of a key force. Spec: docs/spec/traces.md [TR8], [TR9]
  */
 import { inRun, type Place } from './placing.ts';
-import { bounds, type Item, inferredId, type KeyContext, newRun, type Run } from './shapes.ts';
+import {
+  bounds,
+  type Item,
+  inferredId,
+  type KeyContext,
+  namesOfWoken,
+  namesOfWrite,
+  newRun,
+  type Run,
+} from './shapes.ts';
 import type { EventEvidence, LineEvidence, WokenEvidence } from './traceTypes.ts';
 import type { OrderedWrite } from './writeOrder.ts';
 
@@ -94,7 +103,12 @@ function clusters(
   let last: Sign | undefined;
   for (const sign of signs) {
     let run = runs[runs.length - 1];
-    if (run === undefined || last === undefined || apart(last, sign, woken, context)) {
+    if (
+      run === undefined ||
+      last === undefined ||
+      apart(last, sign, woken, context) ||
+      tellsAnew(run, sign, woken)
+    ) {
       run = newRun(knownBy(sign), inferredId(context, seqOf(sign)), []);
       run.start.hi = sign.hi;
       run.end.lo = sign.at;
@@ -123,6 +137,28 @@ function apart(a: Sign, b: Sign, woken: readonly Item<WokenEvidence>[], context:
   if (context.lives.lifeAt(a.at) !== context.lives.lifeAt(b.at)) return true;
   if (gap <= bounds.sameRun) return false;
   return woken.some((item) => item.hi >= a.at && item.lo <= b.hi);
+}
+
+/**
+ * [TR9] The same status once more, after what was written of it came back and put the key into the queue: a loop, as a run tells
+ * the status of its object once, when the rest is done.
+ */
+function tellsAnew(run: Run, sign: Sign, woken: readonly Item<WokenEvidence>[]): boolean {
+  const piece = sign.write?.item.piece;
+  if (sign.write === undefined || piece?.write.subresource !== 'status' || piece.write.outcome !== 'stored')
+    return false;
+  const before = run.writes.findLast(
+    ({ item: { piece: other } }) =>
+      other.write.subresource === 'status' &&
+      other.write.outcome === 'stored' &&
+      other.write.object === piece.write.object,
+  );
+  if (before === undefined) return false;
+  const names = namesOfWrite(before.item.piece);
+  const until = sign.write.hi;
+  return woken.some(
+    (item) => item.hi <= until && namesOfWoken(item.piece).some((name) => names.includes(name)),
+  );
 }
 
 function knownBy(sign: Sign): Run['known'] {
