@@ -294,7 +294,7 @@ export function createDerived(options: DerivedOptions): Derived {
       if (!mode.inferredByRecord) operators.inferNow();
       shadows.settle();
       traces.settle();
-      verdicts.judgeNow();
+      verdicts.judgeTurn();
     },
     feeds: options.feeds,
     history: (key) => objectHistory(recorder.log, key, watching.detailOf(key)),

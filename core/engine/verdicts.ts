@@ -85,11 +85,15 @@ export interface Verdicts extends Disposable {
   refresh(): void;
   /** Judges at once; for the CLI, which asks once. */
   judgeNow(): void;
+  /** Judges at once what can be compared in a turn of the event loop; the rest follows. */
+  judgeTurn(): void;
   readonly onChange: Emitter<void>;
 }
 
 /** How long versions of objects are compared before the rest waits for the next time, ms. */
 const comparingMs = 8;
+/** The same after a quiet stretch, when somebody waits for what is found, ms. */
+const settlingMs = 25;
 /** Questions to the SubjectAccessReview oracle for one state of the lens. */
 const reviewsAtOnce = 12;
 
@@ -115,13 +119,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
   let policyVersion = 0;
   let disposed = false;
 
-  const judge = store.add(
-    throttled(pace, 200, () => {
-      const until = pace.monotonic() + comparingMs;
-      judgeWhile(() => pace.monotonic() < until);
-      if (ledger.isBehind) judge.poke();
-    }),
-  );
+  const judge = store.add(throttled(pace, 200, () => judgeSome(comparingMs)));
   store.add(
     operators.onChange.on(() => {
       noteManagers();
@@ -197,6 +195,12 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
 
   function judgeNow(): void {
     judgeWhile(() => true);
+  }
+
+  function judgeSome(forMs: number): void {
+    const until = pace.monotonic() + forMs;
+    judgeWhile(() => pace.monotonic() < until);
+    if (ledger.isBehind) judge.poke();
   }
 
   function judgeWhile(goesOn: () => boolean): void {
@@ -354,6 +358,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       findings = told;
     },
     judgeNow,
+    judgeTurn: () => judgeSome(settlingMs),
     refresh: () => judge.poke(),
     dispose() {
       disposed = true;

@@ -97,14 +97,37 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
       }
   }
 
-  function compared(older: Kept | undefined, newer: Kept): SeenVersion | undefined {
-    const known = pairs.get(newer.version);
-    if (known !== undefined) return known;
-    const is = read(newer.version);
-    const was = older === undefined ? undefined : read(older.version);
-    if (is === undefined || (older !== undefined && was === undefined)) return undefined;
-    const changes = older === undefined ? [] : changesBetween(was, is);
-    const found: SeenVersion = {
+  /**
+   * Compares what is not compared yet, in the order in which it came, so that a log reads each of its blocks once. Gives those
+   * that are not through because `goesOn` said no.
+   */
+  function compareAll(stale: readonly Ring[], goesOn: () => boolean): ReadonlySet<Ring> {
+    const work = stale.flatMap((ring) =>
+      ring.kept.flatMap((newer, index) =>
+        pairs.has(newer.version) ? [] : [{ ring, older: ring.kept[index - 1], newer }],
+      ),
+    );
+    work.sort((a, b) => a.newer.version - b.newer.version);
+    const last = new Map<Ring, { readonly version: number; readonly object: KubeObject | undefined }>();
+    for (const [index, { ring, older, newer }] of work.entries()) {
+      if (!goesOn()) return new Set(work.slice(index).map((one) => one.ring));
+      const is = read(newer.version);
+      const before = last.get(ring);
+      const was =
+        older === undefined
+          ? undefined
+          : before?.version === older.version
+            ? before.object
+            : read(older.version);
+      last.set(ring, { version: newer.version, object: is });
+      if (is !== undefined && (older === undefined || was !== undefined)) compare(was, is, newer);
+    }
+    return new Set();
+  }
+
+  function compare(was: KubeObject | undefined, is: KubeObject, newer: Kept): void {
+    const changes = was === undefined ? [] : changesBetween(was, is);
+    pairs.set(newer.version, {
       place: placeOf(newer.version),
       at: newer.at,
       op: newer.fact.op,
@@ -113,36 +136,35 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
       writers: writersFrom(was, is, () => changes, newer.fact.op),
       // The server counts generations; nobody sets them.
       changes: changes.filter(({ bookkeeping, path }) => !bookkeeping && path !== 'metadata.generation'),
-    };
-    pairs.set(newer.version, found);
-    return found;
+    });
   }
 
-  /** Undefined: it was never compared as a whole. */
-  function history(key: ObjectKey, ring: Ring, goesOn: () => boolean): SeenHistory | undefined {
-    if (!ring.isStale) return ring.analysed;
+  function history(key: ObjectKey, ring: Ring): SeenHistory {
     const { group, kind, namespace, name } = parseObjectKey(key);
-    const versions: SeenVersion[] = [];
-    for (const [index, one] of ring.kept.entries()) {
-      if (!pairs.has(one.version) && !goesOn()) {
-        isBehind = true;
-        return ring.analysed;
-      }
-      const version = compared(ring.kept[index - 1], one);
-      if (version !== undefined) versions.push(version);
-    }
-    ring.isStale = false;
-    ring.analysed = {
+    return {
       group,
       kind,
       namespace,
       name,
       subject: `${kind}/${namespace === '' ? '-' : namespace}/${name}`,
-      versions,
+      versions: ring.kept.flatMap(({ version }) => pairs.get(version) ?? []),
       managers: ring.newest.writers,
       ownerKinds: (ring.newest.meta.ownerReferences ?? []).map((owner) => owner.kind),
     };
-    return ring.analysed;
+  }
+
+  /** Without those that were never compared as a whole. */
+  function histories(rings: readonly (readonly [ObjectKey, Ring])[], goesOn: () => boolean): SeenHistory[] {
+    const stale = rings.flatMap(([, ring]) => (ring.isStale ? [ring] : []));
+    const unfinished = compareAll(stale, goesOn);
+    isBehind = unfinished.size > 0;
+    return rings.flatMap(([key, ring]) => {
+      if (ring.isStale && !unfinished.has(ring)) {
+        ring.analysed = history(key, ring);
+        ring.isStale = false;
+      }
+      return ring.analysed ?? [];
+    });
   }
 
   return {
@@ -220,7 +242,6 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
     },
     seen(now, goesOn = () => true) {
       const since = now - lookBackMs;
-      isBehind = false;
       const often = [...rings].filter(
         ([, { kept }]) => kept.length >= leastVersions && (kept.at(-leastVersions)?.at ?? 0) >= since,
       );
@@ -228,7 +249,7 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
         ([, a], [, b]) => (b.kept.at(-leastVersions)?.at ?? 0) - (a.kept.at(-leastVersions)?.at ?? 0),
       );
       return {
-        histories: often.slice(0, mostHistories).flatMap(([key, ring]) => history(key, ring, goesOn) ?? []),
+        histories: histories(often.slice(0, mostHistories), goesOn),
         conflicts: conflicts.filter(({ at }) => at.hi >= since && at.lo <= now),
         writes: writes.filter(({ at }) => at.hi >= since && at.lo <= now),
         runs,
