@@ -14,6 +14,8 @@ import './revision.css';
 
 /** A revision that was published longer ago than this is no news to a window that opens now. */
 const newsMs = 120_000;
+/** The log that was there when a recording began is read with its past within this time of its start. */
+const openingMs = 15_000;
 
 /**
  * The past being derived again, what came of it, or that it was given up. It stands above the view and not in it: figures on
@@ -47,14 +49,23 @@ function useTold(revision: RevisionState | undefined): boolean {
   const now = useMoment(1000);
   const first = useRef<number | undefined>(undefined);
   const known = revision?.revision;
+  const startedAt = useValueOf('session', {}, (s) => s.value?.startedAt);
   useEffect(() => {
     if (first.current === undefined && known !== undefined) first.current = known;
   }, [known]);
   if (revision === undefined) return false;
   if (revision.cancelled) return true;
-  if (revision.revision === 0) return false;
+  if (revision.revision === 0 || (startedAt !== undefined && isOpening(revision, startedAt))) return false;
   const came = first.current !== undefined && revision.revision > first.current;
   return came || (revision.at !== undefined && now - revision.at < newsMs);
+}
+
+/** Part of opening, and no news: nothing that was on screen changed, the log that the recording began with has a past. */
+export function isOpening(
+  { at, changed, removed }: Pick<RevisionState, 'at' | 'changed' | 'removed'>,
+  startedAt: number,
+): boolean {
+  return at !== undefined && at - startedAt < openingMs && changed + removed === 0;
 }
 
 function Deriving({ revision }: { readonly revision: RevisionState }): ReactNode {

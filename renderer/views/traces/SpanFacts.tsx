@@ -1,6 +1,8 @@
 /** The facts of a run, each with how it is known beside it. */
+
 import type { ReactNode } from 'react';
 import type { Basis } from '../../../shared/model/basis.ts';
+import { missedBy } from '../../../shared/model/nextRun.ts';
 import type { NextRun, Span, SpanRow } from '../../../shared/model/trace.ts';
 import { formatAge, formatDuration, formatTimeMs, formatUtc } from '../../format/format.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
@@ -160,11 +162,13 @@ function NextWords({ next }: { readonly next: NextRun }): ReactNode {
   const { observed, predicted, by } = next;
   const now = useMoment(250);
   if (observed !== undefined) {
-    const time = formatTimeMs(observed);
+    const time = timeWords(next.observedWithin ?? { lo: observed, hi: observed });
     if (by === 'event' || by === 'restart') return t(`span.next.${by}`, { time });
-    return predicted === undefined
-      ? t('span.next.plain', { time })
-      : t('span.next.seen', { time, off: formatDuration(Math.abs(observed - predicted)) });
+    const off = missedBy(next);
+    if (off === undefined) return t('span.next.plain', { time });
+    return off === 0
+      ? t('span.next.kept', { time })
+      : t('span.next.seen', { time, off: formatDuration(Math.abs(off)) });
   }
   if (predicted === undefined) return null;
   const left = predicted - now;

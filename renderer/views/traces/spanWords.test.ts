@@ -30,6 +30,7 @@ describe('words of a run', () => {
   });
   it('gives a time of whole seconds no decimals', () => {
     expect(timeWords(exact(at('14:09:20.649')))).toBe('14:09:20.649');
+    expect(timeWords({ lo: at('14:09:20.640'), hi: at('14:09:20.650') })).toBe('~14:09:20.645');
     expect(timeWords({ lo: at('14:09:20'), hi: at('14:09:20.999') })).toBe('14:09:20');
     expect(timeWords({ lo: at('14:09:20'), hi: at('14:09:22') })).toBe('14:09:20–22');
     expect(timeWords({ lo: at('14:09:20'), hi: at('14:10:01') })).toBe('14:09:20–10:01');
@@ -45,6 +46,7 @@ describe('words of a run', () => {
   it('gives an offset only where it is known to a millisecond', () => {
     expect(offsetWords(exact(131.8), exact(100))).toBe('+31.8 ms');
     expect(offsetWords(exact(99.6), exact(100))).toBe('−0.4 ms');
+    expect(offsetWords(exact(100), exact(100))).toBe('+0 ms');
     expect(offsetWords(exact(498), exact(100))).toBe('+398 ms');
     expect(offsetWords(exact(2380), exact(100))).toBe('+2.28 s');
     const second = { lo: at('14:09:20'), hi: at('14:09:20.999') };

@@ -25,9 +25,13 @@ export function isExact({ lo, hi }: Within): boolean {
   return hi - lo < exactMs;
 }
 
-/** `14:09:20.649`; what is known to the second only has no decimals: `14:09:20`, `14:09:20–21`. */
+/** Up to this width the middle of an interval says it, ms. */
+const aboutMs = 200;
+
+/** `14:09:20.649`, `~14:09:20.649`; what is known to the second only has no decimals: `14:09:20`, `14:09:20–21`. */
 export function timeWords(at: Within): string {
-  return isExact(at) ? formatTimeMs(at.hi) : stretchTime(at.lo, at.hi);
+  if (isExact(at)) return formatTimeMs(at.hi);
+  return at.hi - at.lo <= aboutMs ? `~${formatTimeMs((at.lo + at.hi) / 2)}` : stretchTime(at.lo, at.hi);
 }
 
 /** `14:03:52–09:20`; the hour stands again only when it is another. */
@@ -61,6 +65,8 @@ export function offsetWords(at: Within, start: Within): string {
   const offset = (from + to) / 2;
   const size = Math.abs(offset);
   const sign = offset < 0 ? '−' : '+';
+  // Zero is 0, with no decimals that nobody measured.
+  if (size < 0.05) return '+0 ms';
   return `${sign}${size < 99.95 ? `${size.toFixed(1)} ms` : formatDuration(size)}`;
 }
 
