@@ -141,6 +141,7 @@ export function createDerived(options: DerivedOptions): Derived {
     shadows,
     // What happened just now has not reached us in full; what is told again has.
     settledUntil: () => (mode.replaying ? clock.now() : clock.now() - 2_000),
+    watchedSince: () => watchedSince,
   });
   const traces = store.add(
     createTraces({
@@ -162,6 +163,7 @@ export function createDerived(options: DerivedOptions): Derived {
   );
 
   let late = 0;
+  let watchedSince: number | undefined;
   let notDerived = 0;
 
   const lines = createEntryStitcher<LogFact>((fact) => recorder.log.payload(fact.seq));
@@ -247,6 +249,7 @@ export function createDerived(options: DerivedOptions): Derived {
       const { head } = recorded;
       // Our own requests are recorded when they are answered, with the time they were sent: that is not late either.
       if (head.late && head.kind !== 'request' && !options.isBacklog(head)) late++;
+      if (head.kind === 'object') watchedSince ??= head.receivedAt;
       traces.came(recorded);
       try {
         derive(recorded);

@@ -15,6 +15,7 @@ function bench() {
     log: { payload: (seq) => texts.get(seq) },
     shadows: { runCounts: (controller) => (controller === 'database' ? counts : undefined) },
     settledUntil: () => settledUntil,
+    watchedSince: () => start,
   });
   return {
     metrics,

@@ -16,6 +16,8 @@ export interface ReportedMetricsDeps {
   readonly shadows: Pick<Shadows, 'runCounts'>;
   /** What lies later may not have reached us yet, ms. */
   readonly settledUntil: () => number;
+  /** When the first object came, ms. */
+  readonly watchedSince: () => number | undefined;
 }
 
 export interface ReportedMetrics extends TraceMetrics {
@@ -75,6 +77,7 @@ export function createReportedMetrics(deps: ReportedMetricsDeps): ReportedMetric
         scrapes: scrapesOf(controller),
         model: deps.shadows.runCounts(controller),
         settledUntil: deps.settledUntil(),
+        watchedSince: deps.watchedSince(),
       }),
   };
 }

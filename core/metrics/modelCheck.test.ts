@@ -70,6 +70,30 @@ describe('the model against what is reported', () => {
     expect(check.rows[0]).toEqual({ name: 'adds', model: { lo: 4, hi: 4 }, reported: 5, inside: false });
   });
 
+  it('[MC5] not from the start of a process that ran before we watched, where the log tells errors alone', () => {
+    const model = new RunCounts(start, () => 'priority');
+    model.reset(start, start);
+    const failed = (at: number) =>
+      model.line({
+        key: 'ns/a',
+        reconcileId: `r${at}`,
+        precisionMs: 0,
+        at,
+        says: 'ended',
+        result: 'error',
+      });
+    failed(start + 1_000);
+    failed(start + 62_000);
+    const scrapes = [scrape(start + 60_500, 3_734), scrape(start + 65_500, 3_735)];
+    const input = { controller, model, scrapes, settledUntil: forEver };
+    const check = modelCheck({ ...input, watchedSince: start + 60_000 });
+    expect(check).toMatchObject({ from: start + 60_500 });
+    expect(check.rows.find(({ name }) => name === 'adds')).toMatchObject({ reported: 1, inside: true });
+    expect(modelCheck({ ...input, watchedSince: start + 61_000 })).toMatchObject({
+      reason: 'too-few-scrapes',
+    });
+  });
+
   it('[MC6] attached in the middle: growth from the first scrape that the model covers', () => {
     const model = new RunCounts(start + 3_200, () => 'priority');
     for (let index = 3; index < 8; index += 1) {

@@ -22,6 +22,8 @@ export interface ModelCounts {
   readonly since: number;
   /** When the operator started, where the model was there or heard of it. */
   readonly processStartedAt: number | undefined;
+  /** The log tells every run, those before we watched too. */
+  readonly tellsAll: boolean;
   between(from: TimeInterval, to: TimeInterval): CountsBetween;
 }
 
@@ -32,8 +34,12 @@ export interface ModelCheckInput {
   readonly model: ModelCounts | undefined;
   /** What lies later may still come, ms: the last scrape before it ends the stretch. */
   readonly settledUntil: number;
+  /** Since when events are seen, ms; without it: always. */
+  readonly watchedSince?: number | undefined;
 }
 
+/** What two sources say of one moment may be this much apart. */
+const JITTER_MS = 2_000;
 /** A process registers its metrics and its controllers start within this long, ms. */
 const STARTING_MS = 600_000;
 
@@ -42,7 +48,13 @@ const STARTING_MS = 600_000;
  * settled one. Without a stretch there are no rows, and `reason` says why: no-metrics, no-model, no-queue-metrics (the
  * operator reports none of these families for the controller), too-few-scrapes.
  */
-export function modelCheck({ controller, scrapes, model, settledUntil }: ModelCheckInput): ModelCheck {
+export function modelCheck({
+  controller,
+  scrapes,
+  model,
+  settledUntil,
+  watchedSince = Number.NEGATIVE_INFINITY,
+}: ModelCheckInput): ModelCheck {
   const none = (reason: string): ModelCheck => ({ controller, rows: [], reason });
   if (scrapes.length === 0) return none('no-metrics');
   if (model === undefined) return none('no-model');
@@ -61,8 +73,10 @@ export function modelCheck({ controller, scrapes, model, settledUntil }: ModelCh
   const last = ofLife.at(-1);
   if (life === undefined || last === undefined) return none('too-few-scrapes');
 
-  const isWhole = fromStart(model, life.startedAt);
-  const first = isWhole ? undefined : ofLife.find(({ at }) => at.lo >= model.since);
+  // What woke keys before we watched is known from a log that tells every run alone.
+  const since = model.tellsAll ? model.since : Math.max(model.since, watchedSince);
+  const isWhole = fromStart(model, life.startedAt) && since <= (model.processStartedAt ?? since) + JITTER_MS;
+  const first = isWhole ? undefined : ofLife.find(({ at }) => at.lo >= since);
   if (!isWhole && (first === undefined || first.at.lo >= last.at.lo)) return none('too-few-scrapes');
   // Everything the model knows of this life: what was added before its first line as well.
   const from = first?.at ?? { lo: Number.NEGATIVE_INFINITY, hi: Number.NEGATIVE_INFINITY };
@@ -78,7 +92,7 @@ export function modelCheck({ controller, scrapes, model, settledUntil }: ModelCh
 function fromStart(model: ModelCounts, startedAt: number | undefined): boolean {
   const { processStartedAt } = model;
   if (processStartedAt === undefined || startedAt === undefined) return false;
-  return processStartedAt >= startedAt - 2_000 && processStartedAt - startedAt < STARTING_MS;
+  return processStartedAt >= startedAt - JITTER_MS && processStartedAt - startedAt < STARTING_MS;
 }
 
 type Row = ModelCheck['rows'][number];

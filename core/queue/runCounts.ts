@@ -107,6 +107,11 @@ export class RunCounts {
     return this.from;
   }
 
+  /** Every run shows in the log: counts need no event that was seen. */
+  get tellsAll(): boolean {
+    return this.allStarts || this.allEnds;
+  }
+
   /** Start of the process, where it was seen: counts from here are counts since then. */
   get processStartedAt(): number | undefined {
     return this.startedAt;

@@ -96,7 +96,7 @@ export class ShadowQueue {
   }
 
   /** What was counted, as intervals. Ask with times that lie a little back: lines and events come with some delay. */
-  get runCounts(): Pick<RunCounts, 'between' | 'since' | 'processStartedAt'> {
+  get runCounts(): Pick<RunCounts, 'between' | 'since' | 'processStartedAt' | 'tellsAll'> {
     return this.state.tally;
   }
 
