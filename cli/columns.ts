@@ -102,12 +102,16 @@ export function basisWords(basis: Basis): string {
   return basis.kind === 'inferred' ? `inferred (${basis.by})` : `${basis.kind} (${basis.from})`;
 }
 
-/** `09:12:03.120` UTC; `09:12:03` where only the second is known, `~09:12:03.120` where even less is. */
+/**
+ * `09:12:03.120` UTC; `09:12:03` where only the second is known; the middle of any other interval, as exact as it is:
+ * `~09:12:03.120`, `~09:12:03` for one of a second and more.
+ */
 export function momentText({ lo, hi }: Within): string {
-  const text = clockText(lo);
   const width = hi - lo;
-  if (width <= 1) return text;
-  return width < 1000 && Math.round(lo) % 1000 === 0 ? text.slice(0, 8) : `~${text}`;
+  if (width <= 1) return clockText(lo);
+  if (width < 1000 && Math.round(lo) % 1000 === 0) return clockText(lo).slice(0, 8);
+  const about = `~${clockText((lo + hi) / 2)}`;
+  return width < 1000 ? about : about.slice(0, 9);
 }
 
 /** Both ends of an interval, or its one moment. */

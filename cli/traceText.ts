@@ -1,4 +1,5 @@
 /** `loopscope trace` for people: a line a run, oldest first. What stands in one run in full is traceDetail.ts. */
+import { missedBy } from '../shared/model/nextRun.ts';
 import type { NextRun, Span } from '../shared/model/trace.ts';
 import {
   basisLegend,
@@ -77,12 +78,12 @@ export function nextText(next: NextRun | undefined): string {
   if (next === undefined) return '–';
   const { predicted, observed, by } = next;
   if (observed === undefined) return predicted === undefined ? '–' : `due ${clockText(predicted)}`;
-  const at = clockText(observed);
+  const at = next.observedWithin === undefined ? clockText(observed) : momentText(next.observedWithin);
   if (by === 'event') return `${at} by an event`;
   if (by === 'restart') return `${at} after a restart`;
-  if (predicted === undefined) return at;
-  const late = observed - predicted;
-  return `${at} (${late < 0 ? '−' : '+'}${durationText(Math.abs(late))})`;
+  const late = missedBy(next);
+  if (late === undefined) return at;
+  return late === 0 ? `${at} as predicted` : `${at} (${late < 0 ? '−' : '+'}${durationText(Math.abs(late))})`;
 }
 
 /** How many runs of how many keys, and how they ended. */

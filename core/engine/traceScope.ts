@@ -87,7 +87,10 @@ export function knobsOf(profile: OperatorProfile, resolve: ResolveResource): rea
       controller: controller.name,
       kind: { group: main?.group ?? groupOfName(controller.for.value), kind: main?.kind ?? '' },
       namespaced: main?.namespaced ?? true,
-      workers: controller.maxConcurrentReconciles.value,
+      workers:
+        controller.maxConcurrentReconciles.basis.kind === 'inferred'
+          ? 0
+          : controller.maxConcurrentReconciles.value,
       delayAfter: (failures) => steps[Math.min(Math.max(failures, 1), steps.length) - 1],
     };
   });
@@ -118,6 +121,7 @@ function valuesOf(profile: OperatorProfile): unknown {
       one.queue.value,
       one.limiter.value,
       one.maxConcurrentReconciles.value,
+      one.maxConcurrentReconciles.basis.kind === 'inferred',
     ]),
   ];
 }

@@ -87,7 +87,12 @@ export function finishRun(run: Run, next: NextHead | undefined, context: KeyCont
     ...(run.waitMs === undefined ? {} : { waitMs: run.waitMs }),
     ...(end === undefined
       ? {}
-      : { durationMs: { lo: Math.max(0, end.lo - run.start.hi), hi: Math.max(0, end.hi - run.start.lo) } }),
+      : {
+          durationMs: {
+            lo: Math.max(0, end.lo - run.start.hi),
+            hi: Math.max(0, end.hi - run.start.lo) + unsureOf(run),
+          },
+        }),
     triggers: triggerList.length,
     ...(first === undefined
       ? {}
@@ -131,6 +136,13 @@ export function finishRun(run: Run, next: NextHead | undefined, context: KeyCont
     ...(run.leader === undefined ? {} : { leader: run.leader }),
     notes,
   };
+}
+
+/** [TR28] Lines that are known by their receipt were written some ms before: two of them are no exact length. */
+function unsureOf(run: Run): number {
+  return run.startKnown !== 'line' && run.endLine !== undefined && !run.endLine.piece.ownClock
+    ? bounds.receiptSlack
+    : 0;
 }
 
 /** When nothing that is provisional about it is left. */
@@ -221,8 +233,13 @@ function nextOf(run: Run, next: NextHead | undefined, context: KeyContext): Next
           predictionId: prediction.predictionId,
         };
   if (next === undefined) return prediction === undefined ? undefined : said;
-  const observed = midOf(next.start);
-  return { ...said, observed, span: next.id, by: byOf(run, next, context) };
+  return { ...said, ...observedStart(next.start), span: next.id, by: byOf(run, next, context) };
+}
+
+/** A start as the run before tells of it. */
+export function observedStart(start: Within): Pick<NextRun, 'observed' | 'observedWithin'> {
+  const { lo, hi } = start;
+  return { observed: midOf(start), ...(hi - lo <= 1 ? {} : { observedWithin: { lo, hi } }) };
 }
 
 function byOf(run: Run, next: NextHead, context: KeyContext): NonNullable<NextRun['by']> {

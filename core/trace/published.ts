@@ -3,8 +3,10 @@
  * docs/spec/traces.md [TR17], [TR26]
  */
 import type { Span, Trigger } from '../../shared/model/trace.ts';
+import { observedStart } from './finish.ts';
 import type { MadeSpan, TriggerLink } from './keyBook.ts';
 import { sameSpan } from './sameSpan.ts';
+import { StartEstimates } from './startEstimates.ts';
 import type { SpansChange } from './traceTypes.ts';
 
 interface Entry {
@@ -26,6 +28,13 @@ export class PublishedSpans {
   private source: string | undefined;
   /** What lies before this was settled when the revision began. */
   private settledBefore = -Infinity;
+  private readonly starts: StartEstimates;
+  /** Span before, by the one that followed it. */
+  private readonly before = new Map<string, string>();
+
+  constructor(workersOf: (controller: string) => number) {
+    this.starts = new StartEstimates(workersOf);
+  }
 
   revise(revision: number, source: string): void {
     this.revision = revision;
@@ -68,9 +77,16 @@ export class PublishedSpans {
 
   update(upserts: readonly MadeSpan[], removed: readonly Span[]): void {
     const moved = new Set<string | number>();
-    for (const span of removed) this.take(span.id, moved);
+    const others = new Set<string>();
+    for (const span of removed) {
+      this.starts.replace(this.entries.get(span.id)?.made.span, undefined, others);
+      this.take(span.id, moved);
+    }
     for (const made of upserts) this.take(made.span.id, moved, false);
     for (const made of upserts) {
+      this.starts.replace(this.entries.get(made.span.id)?.made.span, made.span, others);
+      const following = made.span.next?.span;
+      if (following !== undefined) this.before.set(following, made.span.id);
       for (const name of made.wrote) {
         this.writers.set(name, made.span.id);
         moved.add(name);
@@ -87,10 +103,10 @@ export class PublishedSpans {
       fresh.add(made.span.id);
       this.publish(made);
     }
-    const others = new Set<string>();
     for (const name of moved)
       for (const id of this.waiting.get(name) ?? []) if (!fresh.has(id)) others.add(id);
     for (const id of others) {
+      if (fresh.has(id)) continue;
       const entry = this.entries.get(id);
       if (entry !== undefined) this.publish(entry.made);
     }
@@ -113,6 +129,7 @@ export class PublishedSpans {
       }
     if (!gone) return;
     this.entries.delete(id);
+    this.before.delete(id);
     this.unsettled.delete(id);
     this.touch(id);
   }
@@ -120,7 +137,7 @@ export class PublishedSpans {
   private publish(made: MadeSpan): void {
     const { id } = made.span;
     const old = this.entries.get(id)?.span;
-    let span = this.linked(made);
+    let span = this.followed(this.starts.narrowed(this.linked(made)));
     const provisional = settledAt(span) > this.watermark;
     if (span.provisional !== provisional) span = { ...span, provisional };
     if (old !== undefined && sameSpan(old, span)) {
@@ -134,6 +151,18 @@ export class PublishedSpans {
     if (provisional) this.unsettled.add(id);
     else this.unsettled.delete(id);
     this.touch(id);
+    if (old === undefined || old.start.lo !== span.start.lo || old.start.hi !== span.start.hi) {
+      const earlier = this.entries.get(this.before.get(id) ?? '');
+      if (earlier?.made.span.next?.span === id) this.publish(earlier.made);
+    }
+  }
+
+  /** What followed, as it is shown. */
+  private followed(span: Span): Span {
+    const { next } = span;
+    const start = next?.span === undefined ? undefined : this.entries.get(next.span)?.span.start;
+    if (next === undefined || start === undefined) return span;
+    return { ...span, next: { ...next, ...observedStart(start) } };
   }
 
   private linked({ span, links }: MadeSpan): Span {

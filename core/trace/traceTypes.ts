@@ -134,6 +134,7 @@ export interface ControllerKnobs {
   readonly controller: string;
   readonly kind: { readonly group: string; readonly kind: string };
   readonly namespaced: boolean;
+  /** 0: nothing tells how many. */
   readonly workers: number;
   /**
    * Delay after failure number `failures` of a row (from 1: the first failure of the default limiter gives 5), ms;

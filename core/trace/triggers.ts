@@ -215,7 +215,8 @@ class TriggerWalk {
       else taken.push(waker);
     }
     this.wakers = left;
-    this.finish(run, taken.length > 0 ? taken : [this.unwoken(run, life)]);
+    const why = run.startKnown === 'line' || this.context.facts.tellsRuns ? taken : lastBurst(taken);
+    this.finish(run, why.length > 0 ? why : [this.unwoken(run, life)]);
   }
 
   /** [TR19] Nothing seen explains it. */
@@ -298,7 +299,7 @@ class TriggerWalk {
     const first = run.triggers[0];
     if (first !== undefined) {
       if (run.startKnown !== 'line' && first.type !== 'unseen' && first.item === undefined)
-        clip(run.start, first.at.lo, Infinity);
+        clip(run.start, Math.min(first.at.lo, run.start.hi - this.unsure(run)), Infinity);
       if (run.startKnown !== 'line' && first.item !== undefined)
         clip(run.start, first.at.lo - bounds.heldUp, Infinity);
       if (first.type !== 'unseen')
@@ -325,6 +326,11 @@ class TriggerWalk {
     // Timers of the run before are moot: the key was taken out of the queue.
     this.wakers = this.wakers.filter((waker) => waker.event);
     if (timer !== undefined) this.wakers = [...this.wakers, timer].sort(compareWakers);
+  }
+
+  /** A run that ended when its line was received ended, and so began, some ms before. */
+  private unsure(run: Run): number {
+    return run.endLine === undefined || run.endLine.piece.ownClock ? 0 : bounds.receiptSlack;
   }
 
   private count(run: Run): void {
@@ -354,6 +360,20 @@ class TriggerWalk {
         this.counted = 0;
     }
   }
+}
+
+/**
+ * [TR17] Where runs that went well are not told, what came long before the last events was taken up by one of those: a key
+ * that is due waits no longer than that. `wakers` in order.
+ */
+function lastBurst(wakers: readonly Waker[]): readonly Waker[] {
+  let from = 0;
+  let until = -Infinity;
+  for (const [index, waker] of wakers.entries()) {
+    if (waker.event && waker.lo - until > bounds.longestWait) from = index;
+    until = Math.max(until, waker.hi);
+  }
+  return wakers.slice(from);
 }
 
 function isRetry(waker: Waker): boolean {

@@ -15,6 +15,8 @@ export interface Waker {
   readonly event: boolean;
   /** How much later than due it may still be this one, ms. */
   readonly slack: number;
+  /** How much sooner than due it may be heard of, ms: a line that is known by its receipt was written some ms before. */
+  readonly early?: number;
 }
 
 /** Last run of a key and what it left behind, for the next one. */
@@ -90,6 +92,7 @@ export function timerAfter(run: Run, counted: number, context: KeyContext): Wake
     hi,
     event: false,
     slack: bounds.receiptSlack + 0.05 * delayMs,
+    ...(run.endLine !== undefined && !run.endLine.piece.ownClock ? { early: bounds.receiptSlack } : {}),
     trigger: { at: { lo, hi }, type, item: undefined, seq, text, because: seq === undefined ? [] : [seq] },
   };
 }

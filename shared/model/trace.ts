@@ -154,6 +154,8 @@ export const zNextRun = z.object({
   predicted: z.number().optional(),
   predictionId: z.string().optional(),
   observed: z.number().optional(),
+  /** Where that start is not told: what is known of it; `observed` is its middle. */
+  observedWithin: zWithin.optional(),
   span: z.string().optional(),
   by: z.enum(['predicted', 'event', 'restart', 'unknown']).optional(),
 });
