@@ -22,20 +22,58 @@ export interface StepItem {
 const leastAt = 58;
 const characterWidth = 7;
 
-/** What happened one after the other: time, glyph, words, and what opens below. */
+/**
+ * What happened one after the other: time, glyph, words, and what opens below. Lines that open are one stop of the Tab key;
+ * arrows, Home and End move among them.
+ */
 export function StepList(props: { readonly label: string; readonly steps: readonly StepItem[] }): ReactNode {
-  const longest = Math.max(0, ...props.steps.map(({ at }) => at.length));
+  const { steps } = props;
+  const opening = steps.filter(({ more }) => more !== undefined).map(({ id }) => id);
+  const [last, setLast] = useState<string | undefined>(undefined);
+  const stop = last !== undefined && opening.includes(last) ? last : opening[0];
+  const longest = Math.max(0, ...steps.map(({ at }) => at.length));
   const width = { '--step-at': `${Math.max(leastAt, longest * characterWidth)}px` } as CSSProperties;
   return (
     <ol aria-label={props.label} style={width}>
-      {props.steps.map((step) => (
-        <StepLine key={step.id} step={step} />
+      {steps.map((step) => (
+        <StepLine key={step.id} step={step} stop={step.id === stop} onFocus={() => setLast(step.id)} />
       ))}
     </ol>
   );
 }
 
-function StepLine({ step }: { readonly step: StepItem }): ReactNode {
+/** Moves to another line that opens, when `key` says so. */
+function moveAmong(line: HTMLElement, key: string): boolean {
+  const lines = [...(line.closest('ol')?.querySelectorAll<HTMLElement>('.stepOpens') ?? [])];
+  const to = nextStop(lines.indexOf(line), lines.length, key);
+  if (to === undefined) return false;
+  lines[to]?.focus();
+  return true;
+}
+
+/** Where a key leads from line `at` of `n`; undefined: it is no key of a list. */
+export function nextStop(at: number, n: number, key: string): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(n - 1, at + 1);
+    case 'ArrowUp':
+      return Math.max(0, at - 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return n - 1;
+    default:
+      return undefined;
+  }
+}
+
+function StepLine(props: {
+  readonly step: StepItem;
+  /** The Tab key stops here. */
+  readonly stop: boolean;
+  readonly onFocus: () => void;
+}): ReactNode {
+  const { step } = props;
   const [open, setOpen] = useState(step.open === true);
   const id = useId();
   const line = (
@@ -58,6 +96,11 @@ function StepLine({ step }: { readonly step: StepItem }): ReactNode {
           className="stepLine stepOpens"
           aria-expanded={open}
           aria-controls={id}
+          tabIndex={props.stop ? 0 : -1}
+          onFocus={props.onFocus}
+          onKeyDown={(event) => {
+            if (moveAmong(event.currentTarget, event.key)) event.preventDefault();
+          }}
           onClick={() => setOpen(!open)}
         >
           {line}

@@ -68,6 +68,10 @@ describe('[SPG2] the sentence', () => {
     expect(verdictOf(rows)).toEqual({ kind: 'heard', n: 2 });
     expect(rows.filter(isCounted).map(({ id }) => id)).toEqual(['log:1', 'pods']);
   });
+  test('does not count what ended among what is heard', () => {
+    const rows = [row({}), row({ id: 'import', kind: 'audit', state: 'ended' })];
+    expect(verdictOf(rows)).toEqual({ kind: 'heard', n: 1 });
+  });
   test('says that nothing may be read where only rows that are not counted tell anything', () => {
     const rows = [
       row({ id: 'pods', kind: 'watch', state: 'forbidden' }),

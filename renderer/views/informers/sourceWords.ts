@@ -120,7 +120,7 @@ export function verdictOf(all: readonly SourceRow[]): SourceVerdict {
   if (forbidden === rows.length) return { kind: 'forbidden', n: forbidden };
   if (!rows.some((row) => isFeed(row.kind))) return { kind: 'noFeed' };
   if (forbidden > 0) return { kind: 'forbidden', n: forbidden };
-  return { kind: 'heard', n: rows.length };
+  return { kind: 'heard', n: rows.filter((row) => row.state !== 'ended').length };
 }
 
 /** Fields of the filter over sources. */

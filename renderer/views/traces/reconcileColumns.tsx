@@ -20,7 +20,7 @@ export function useReconcileColumns(): readonly Column<SpanRow>[] {
       {
         id: 'time',
         header: t('reconciles.column.time'),
-        track: '84px',
+        track: '98px',
         cell: (row) => <span className="mono secondary">{timeWords(row.start)}</span>,
       },
       {
