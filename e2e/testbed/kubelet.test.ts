@@ -173,6 +173,10 @@ describe('pod logs through a real API server', { timeout: 60_000 }, async () => 
   });
 
   test('rotation while it is read is none of our business; while it is not, it is a gap', async () => {
+    await eventually('it is followed again', () => {
+      const asked = kubelet.requests.findLast((path) => path.includes(`/${pods[0]}/`));
+      return asked?.includes('follow=true') === true;
+    });
     log(0).rotate();
     write(3);
     await allThere('through the rotation');
