@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { EngineBench, errorLine, incident } from '../testing/engineBench.ts';
+import type { FeedSink } from './host.ts';
 
 const [a, b, c, z] = ['a', 'b', 'c', 'z'].map((name) => errorLine(`shop/${name}`)) as [
   string,
@@ -64,5 +65,29 @@ describe('a file that is attached again', () => {
         1,
       );
     }
+  });
+});
+
+describe('an audit log', () => {
+  it('is recorded without the bodies of its requests, and passed over by what was recorded', async () => {
+    const bench = new EngineBench(incident());
+    await bench.connect();
+    const body = { kind: 'Secret', metadata: { name: 'a' }, data: { password: 'canary' } };
+    const text = JSON.stringify({ kind: 'Event', auditID: 'x', requestObject: body, responseObject: body });
+    const spec = {
+      kind: 'audit',
+      label: 'audit.jsonl',
+      start(sink: FeedSink) {
+        sink.lines([{ text, receivedAt: bench.clock.now(), backlog: true }]);
+        return { dispose: () => undefined };
+      },
+    } as const;
+    bench.engine.attach(spec);
+    bench.engine.attach(spec);
+    const log = bench.engine.session()?.recorder.log;
+    const texts = [...(log?.heads({ kinds: ['audit'] }) ?? [])].map(({ seq }) => log?.payload(seq));
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).not.toContain('canary');
+    bench.engine.dispose();
   });
 });

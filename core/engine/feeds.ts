@@ -9,6 +9,7 @@ import type { FeedRow } from '../../shared/contract/views/sources.ts';
 import { recordSeq, type SourceId, sourceId } from '../../shared/model/ids.ts';
 import type { RecordKind, SessionLog, TimeInterval } from '../session/record.ts';
 import type { Recorder } from '../session/recorder.ts';
+import { withoutBodies } from '../source/audit/auditBodies.ts';
 import { parseAuditLine } from '../source/audit/auditEntry.ts';
 import { parseLogLine } from '../source/log/logEntry.ts';
 import type { StampedLine } from '../source/podLogs/stampedLine.ts';
@@ -132,7 +133,8 @@ export function createFeeds(deps: FeedsDeps): Feeds {
     const sink: FeedSink = {
       lines(lines) {
         let unparsed = 0;
-        for (const line of lines) {
+        for (const given of lines) {
+          const line = feed.spec.kind === 'audit' ? { ...given, text: withoutBodies(given.text) } : given;
           feed.line++;
           if (feed.known !== undefined && isKnown(feed, feed.known, line, source)) continue;
           feed.backlog = line.backlog;
