@@ -18,7 +18,12 @@ export interface ObjectHead {
   readonly name: string;
   readonly ownerReferences: readonly OwnerReference[];
   /** One per managedFields entry. */
-  readonly writers: readonly { readonly manager: string; readonly subresource?: string | undefined }[];
+  readonly writers: readonly {
+    readonly manager: string;
+    readonly subresource?: string | undefined;
+    /** RFC 3339, whole seconds. */
+    readonly time?: string | undefined;
+  }[];
 }
 
 export interface FindingObjects {

@@ -15,6 +15,7 @@ import {
   valueText,
   writerOf,
 } from './changeWords.ts';
+import { spentWrites } from './spentWrites.ts';
 import { countWord } from './wording.ts';
 
 const ruleId = 'hotloop/defaulting-diff';
@@ -28,7 +29,7 @@ export const defaultingDiff: FindingRule = { id: ruleId, evaluate };
 
 function evaluate(context: FindingContext): Evaluation {
   const found = new Map<string, Finding>();
-  for (const finding of [...emptyWrites(context), ...undoneWrites(context)])
+  for (const finding of [...emptyWrites(context), ...undoneWrites(context), ...spentWrites(context)])
     if (!found.has(finding.id)) found.set(finding.id, finding);
   return { findings: [...found.values()], notEvaluated: [], resolved: [] };
 }

@@ -15,6 +15,29 @@ const service: KubeObject = {
   },
 };
 
+/** The Service as it was stored then, and its status a moment ago. */
+function writtenAt(time: string): KubeObject {
+  const managedFields = [
+    { manager: 'database-operator', operation: 'Update' as const, time },
+    { manager: 'cloud', operation: 'Update' as const, subresource: 'status', time: '2026-03-10T14:29:59Z' },
+  ];
+  return { ...service, metadata: { ...service.metadata, managedFields } };
+}
+
+function saysUpdate(at: number, msg = 'updating Service'): string {
+  return JSON.stringify({
+    level: 'info',
+    ts: new Date(end - at * 1000).toISOString(),
+    msg,
+    controller: 'databases',
+    controllerGroup: 'db.example.com',
+    controllerKind: 'Database',
+    namespace: 'shop',
+    name: 'orders',
+    reconcileID: `r-${at}`,
+  });
+}
+
 /** `count` versions, `gap` seconds apart, the last one a moment before the judgement. */
 function versions(
   count: number,
@@ -193,6 +216,35 @@ describe('[DT3] defaults taken for drift', () => {
     expect(found({ audit: foreign }, { objects: [service] })).toEqual([]);
     const { ownerReferences: _owners, ...metadata } = service.metadata;
     expect(found({ audit }, { objects: [{ ...service, metadata }] })).toEqual([]);
+  });
+
+  it('fires for updates that a log or an audit without versions tells of, of a child that stands still', () => {
+    const still = writtenAt('2026-03-10T12:00:00Z');
+    const log = [40, 32, 24, 16, 8, 2].map((at) => saysUpdate(at));
+    const service1 = 'hotloop/defaulting-diff error Service/shop/orders';
+    expect(found({ log }, { objects: [still] })).toEqual([service1]);
+    const words = ['updated resource orders of Type *v1.Service', 'Patching service shop/orders'];
+    for (const msg of words)
+      expect(
+        found({ log: [40, 32, 24, 16, 8, 2].map((at) => saysUpdate(at, msg)) }, { objects: [still] }),
+      ).toEqual([service1]);
+    const audit = [40, 32, 24, 16, 8, 2].map((at) =>
+      request(at, 200, { group: '', resource: 'services', name: 'orders' }),
+    );
+    expect(found({ audit }, { objects: [still] })).toEqual([service1]);
+  });
+
+  it('leaves a child alone that was written meanwhile, is seldom updated, or is not said to be', () => {
+    const still = writtenAt('2026-03-10T12:00:00Z');
+    const log = (gap: number, msg?: string) => [5, 4, 3, 2, 1, 0].map((n) => saysUpdate(n * gap + 1, msg));
+    expect(found({ log: log(8) }, { objects: [writtenAt('2026-03-10T14:29:50Z')] })).toEqual([]);
+    expect(found({ log: log(8) }, { objects: [service] }), 'no word when').toEqual([]);
+    expect(found({ log: log(90) }, { objects: [still] })).toEqual([]);
+    expect(found({ log: log(8).slice(0, 4) }, { objects: [still] })).toEqual([]);
+    for (const msg of ['Service needs no update', 'Failed to update Service', 'Updating status of Service'])
+      expect(found({ log: log(8, msg) }, { objects: [still] }), msg).toEqual([]);
+    const { ownerReferences: _owners, ...metadata } = still.metadata;
+    expect(found({ log: log(8) }, { objects: [{ ...still, metadata }] })).toEqual([]);
   });
 
   it('fires for versions in which one manager takes its own value back each time', () => {

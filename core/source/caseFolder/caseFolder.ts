@@ -247,7 +247,11 @@ function headOf({ metadata }: KubeObject): ObjectHead {
     namespace: metadata.namespace ?? '',
     name: metadata.name,
     ownerReferences: metadata.ownerReferences ?? [],
-    writers: (metadata.managedFields ?? []).map(({ manager, subresource }) => ({ manager, subresource })),
+    writers: (metadata.managedFields ?? []).map(({ manager, subresource, time }) => ({
+      manager,
+      subresource,
+      time: typeof time === 'string' ? time : undefined,
+    })),
   };
 }
 

@@ -13,12 +13,14 @@ import type { AuditEntry } from '../../source/audit/auditEntry.ts';
 import type { LogEntry } from '../../source/log/logEntry.ts';
 import type { OperatorMetrics } from '../../source/metrics/controllerMetrics.ts';
 import { conflictsOf } from './conflictText.ts';
+import { saidWriteOf } from './saidWrite.ts';
 import type {
   ReportedRuns,
   SeenChanges,
   SeenConflict,
   SeenHistory,
   SeenPlace,
+  SeenSaid,
   SeenVersion,
   SeenWrite,
 } from './seen.ts';
@@ -81,6 +83,7 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
   const pairs = new Map<number, SeenVersion>();
   const conflicts: SeenConflict[] = [];
   const writes: SeenWrite[] = [];
+  const said: SeenSaid[] = [];
   const toldConflicts = new Map<string, string>();
   let runs: readonly ReportedRuns[] = [];
   let sweptAt = 0;
@@ -194,6 +197,9 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
       if (dropped !== undefined) pairs.delete(dropped.version);
     },
     log(entry, at, place) {
+      const update = saidWriteOf(entry);
+      const told = at ?? entry.at;
+      if (update !== undefined && told !== undefined) push(said, { ...update, place, at: told });
       for (const conflict of conflictsOf(entry)) {
         const id = `${conflict.group} ${conflict.resource} ${conflict.namespace}/${conflict.name}`;
         // The operator logs its error, and controller-runtime logs it again.
@@ -252,6 +258,7 @@ export function createChangeLedger({ read, placeOf }: ChangeLedgerDeps): ChangeL
         histories: histories(often.slice(0, mostHistories), goesOn),
         conflicts: conflicts.filter(({ at }) => at.hi >= since && at.lo <= now),
         writes: writes.filter(({ at }) => at.hi >= since && at.lo <= now),
+        said: said.filter(({ at }) => at.hi >= since && at.lo <= now),
         runs,
       };
     },

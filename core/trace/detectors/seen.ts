@@ -5,6 +5,7 @@
 import type { ObjectOp, Writer } from '../../../shared/contract/views/objects.ts';
 import type { Change } from '../../objects/changes.ts';
 import type { TimeInterval } from '../../session/record.ts';
+import type { SaidWrite } from './saidWrite.ts';
 
 /** Where a record can be looked up: a line of a file, or a record of the session. */
 export interface SeenPlace {
@@ -73,6 +74,12 @@ export interface SeenWrite extends SeenRequestBase {
   readonly answered: string | undefined;
 }
 
+/** A line of the operator's log that says it updates an object. */
+export interface SeenSaid extends SaidWrite {
+  readonly place: SeenPlace;
+  readonly at: TimeInterval;
+}
+
 /** How often a controller's reconciles ended in which way, by its metrics. */
 export interface ReportedRuns {
   readonly controller: string;
@@ -87,7 +94,6 @@ export interface SeenChanges {
   readonly histories: readonly SeenHistory[];
   readonly conflicts: readonly SeenConflict[];
   readonly writes: readonly SeenWrite[];
+  readonly said: readonly SeenSaid[];
   readonly runs: readonly ReportedRuns[];
 }
-
-export const nothingSeen: SeenChanges = { histories: [], conflicts: [], writes: [], runs: [] };
