@@ -1,4 +1,6 @@
 /** `loopscope trace`: what the operator did: its reconciles, why they ran and what they wrote; and why one did not run. */
+
+import { cacheAtStart } from '../core/engine/spanCache.ts';
 import { err, ok, type Result } from '../shared/base/result.ts';
 import type { Problem } from '../shared/contract/views/connection.ts';
 import { recordSeq } from '../shared/model/ids.ts';
@@ -78,8 +80,9 @@ function print(target: Target, { spans, controllers, object }: Shown, args: Pars
     const { log } = target.session.recorder;
     io.out(traceJson(spans, (seq) => log.head(recordSeq(seq))));
   } else if (object !== undefined && spans.length > 0) {
-    const { traces } = target.session;
-    io.out(detailText(inOrder(spans), (write) => traces.changesOf(write.seq)));
+    const { traces, recorder } = target.session;
+    const whole = inOrder(spans).map((span) => ({ ...span, cache: cacheAtStart(span, recorder.log) }));
+    io.out(detailText(whole, (write) => traces.changesOf(write.seq)));
   } else io.out(traceText(spans, { width: io.columns, controllers: controllers.length > 1 }));
 }
 

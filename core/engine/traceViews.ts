@@ -5,6 +5,7 @@ import type { KubeObject } from '../../shared/model/kube.ts';
 import type { Span, TraceWrite } from '../../shared/model/trace.ts';
 import { changesBetween } from '../objects/changes.ts';
 import type { SessionLog } from '../session/record.ts';
+import { cacheAtStart } from './spanCache.ts';
 import { rowOf } from './traceRows.ts';
 
 /** Changed paths, at most eight; `changes` counts all. */
@@ -93,7 +94,7 @@ export function createSpanViews({ log, read, newest, span }: SpanViewsDeps): Spa
       return {
         id,
         state: 'found',
-        span: { ...found, writeList: found.writeList.map(withFields) },
+        span: { ...found, cache: cacheAtStart(found, log), writeList: found.writeList.map(withFields) },
         ...(earlier === undefined ? {} : { earlier: rowOf(earlier) }),
         ...(later === undefined ? {} : { later: rowOf(later) }),
       };
