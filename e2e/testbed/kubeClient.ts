@@ -211,6 +211,18 @@ export async function applyYaml(client: KubeClient, text: string): Promise<void>
   }
 }
 
+/** Deletes every object of YAML files, last first, and waits until it is gone. */
+export async function deleteManifests(client: KubeClient, files: readonly string[]): Promise<void> {
+  const objects = files.flatMap((file) => parseAllDocuments(readFileSync(file, 'utf8')));
+  for (const document of objects.reverse()) {
+    const object = document.toJS() as KubeJson | null;
+    if (object === null) continue;
+    const ref = refOf(object);
+    await client.delete(ref);
+    await eventually(`${ref.kind} ${ref.name} is gone`, async () => (await client.get(ref)) === undefined);
+  }
+}
+
 function waitEstablished(client: KubeClient, ref: ObjectRef): Promise<boolean> {
   return eventually(`${ref.name} is established`, async () => {
     const crd = await client.get(ref);

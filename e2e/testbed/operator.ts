@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ensureBinary, type Log } from './build.ts';
 import type { Cluster } from './cluster.ts';
-import { applyManifests, type KubeClient } from './kubeClient.ts';
+import { applyManifests, deleteManifests, type KubeClient } from './kubeClient.ts';
 import { operatorManifest } from './paths.ts';
 import { endProcess, freePorts, killProcess, logTail, startProcess } from './processes.ts';
 import { eventually } from './wait.ts';
@@ -24,10 +24,22 @@ export async function installOperator(admin: KubeClient, options: InstallOptions
     role === 'full' ? 'role.yaml' : 'role-without-status.yaml',
     'role-binding.yaml',
     'deployment.yaml',
-    ...(backups || backupController ? ['crd-backups.yaml', 'role-backups.yaml'] : []),
-    ...(backupController ? ['role-backup-controller.yaml'] : []),
+    ...(backups || backupController ? ['crd-backups.yaml'] : []),
+    ...extraRoles(options),
   ];
   await applyManifests(admin, files.map(operatorManifest));
+}
+
+/** Takes back the grants that `installOperator` gave beside those that every operator has. */
+export async function removeExtraRoles(admin: KubeClient, options: InstallOptions): Promise<void> {
+  await deleteManifests(admin, extraRoles(options).map(operatorManifest));
+}
+
+function extraRoles({ backups = false, backupController = false }: InstallOptions): readonly string[] {
+  return [
+    ...(backups || backupController ? ['role-backups.yaml'] : []),
+    ...(backupController ? ['role-backup-controller.yaml'] : []),
+  ];
 }
 
 export interface StartOperatorOptions {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Cluster } from '../testbed/cluster.ts';
 import { clusterOrSkip } from '../testbed/clusterOrSkip.ts';
 import { missed } from './bars.ts';
 import { differences, goldenScenarios, readGolden, shapesOf } from './golden.ts';
@@ -13,15 +14,16 @@ import { type RunScore, scoreRun } from './scoreRun.ts';
 /** One test a scenario; skipped visibly where there is no test bed. */
 export function testScenarios(title: string, names: readonly ScenarioName[]): void {
   describe(title, { timeout: 120_000 }, async () => {
-    // Each run has a cluster of its own; this one only says whether there can be one.
-    const possible = await clusterOrSkip('database-operator');
-    if (possible === undefined) return;
-    await possible.stop();
+    const cluster = await clusterOrSkip('database-operator');
+    if (cluster === undefined) return;
     const folder = mkdtempSync(join(tmpdir(), 'loopscope-traces-'));
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    afterAll(async () => {
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
 
     test.each(names)('%s', async (name) => {
-      const run = await recorded(name, join(folder, name));
+      const run = await recorded(cluster, name, join(folder, name));
       const { leastWrites = 1 }: Scenario = scenarios[name];
       expect.soft(missed(run, { leastWrites, whole: true }), faultsOf(run)).toEqual([]);
       if (!goldenScenarios.includes(name)) return;
@@ -33,8 +35,8 @@ export function testScenarios(title: string, names: readonly ScenarioName[]): vo
   });
 }
 
-async function recorded(name: ScenarioName, folder: string): Promise<RunScore> {
-  await recordRun(name, folder);
+async function recorded(cluster: Cluster, name: ScenarioName, folder: string): Promise<RunScore> {
+  await recordRun(cluster, name, folder);
   const run = await scoreRun(folder);
   if (run === undefined) throw new Error(`${name} left no ground truth`);
   return run;

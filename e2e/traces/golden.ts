@@ -1,15 +1,17 @@
 /**
- * Golden traces: what the spans of a scenario are, in a small text, without times and ids. A line is a kind of span:
- * `!` it is in every run, `?` it may be there (how events collapse into runs is a matter of milliseconds, and several runs showed
- * which lines depend on it). Anything else is a difference.
- * `node e2e/traces/golden.ts FOLDER…` writes them anew from folders of recorded runs of each scenario (recordRun.ts).
+ * Golden traces: what the spans of a scenario are, in a small text, without times, ids and names, and without what is a matter of
+ * milliseconds: how events collapse into runs, which of them is named as what woke a run, and where a conflict with a cache
+ * that is behind breaks a run off. A line of golden/NAME.txt is
+ * - `! controller: trigger → result: writes`: a span that every run of the scenario has;
+ * - `? controller → result: writes`: spans that may be: they did some of this, each once and in this order (`a|b` is one of them);
+ * - `by controller: triggers`: what may wake its runs.
+ * The lines follow from the operator's code (e2e/operator/internal/controller) and are written by hand.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Span, TraceWrite } from '../../shared/model/trace.ts';
 import { type FaultName, faults } from '../testbed/faults.ts';
 import { type ScenarioName, scenarios } from './scenarios.ts';
-import { scoreRun } from './scoreRun.ts';
 
 const folder = join(import.meta.dirname, 'golden');
 
@@ -19,51 +21,57 @@ export const goldenScenarios: readonly ScenarioName[] = (Object.keys(scenarios) 
   (name) => Object.hasOwn(faults, name) && !('leastWrites' in scenarios[name]),
 );
 
+/** A span without what is chance. */
+export interface Shape {
+  readonly controller: string;
+  readonly trigger: string;
+  readonly result: string;
+  /** Writes in order, then Events. */
+  readonly did: readonly string[];
+}
+
 /** Kinds of spans in order of their first appearance. */
-export interface Shapes {
-  readonly all: readonly string[];
-  /** Those that do not just take up again what a conflict by a cache a few ms behind broke off, which is chance. */
-  readonly sure: readonly string[];
-}
-
-export function shapesOf(scenario: ScenarioName, spans: readonly Span[]): Shapes {
+export function shapesOf(scenario: ScenarioName, spans: readonly Span[]): readonly Shape[] {
   const ordered = [...spans].sort((a, b) => a.start.lo - b.start.lo || (a.id < b.id ? -1 : 1));
-  const all = new Set<string>();
-  const sure = new Set<string>();
-  const brokenOff = new Set<string>();
+  const shapes = new Map<string, Shape>();
   for (const span of ordered) {
-    const name = `${span.controller} ${span.key}`;
+    // The run that was going on when the operator was stopped.
+    if (span.result === undefined || span.error?.includes('context canceled')) continue;
     const shape = shapeOf(span, scenarios[scenario].fault);
-    if (shape !== undefined) {
-      all.add(shape);
-      if (!brokenOff.has(name)) sure.add(shape);
-    }
-    if (/has been modified|already exists/.test(span.error ?? '')) brokenOff.add(name);
-    else if (span.writeList.length > 0) brokenOff.delete(name);
+    shapes.set(shapeText(shape), shape);
   }
-  return { all: [...all], sure: [...sure] };
+  return [...shapes.values()];
 }
 
-function shapeOf(span: Span, fault: FaultName): string | undefined {
-  const error = span.error ?? '';
-  // A conflict with the operator's own earlier write, by a cache a few ms behind, happens or not; where it is the fault it stays.
-  const isConflict = /the object has been modified|already exists/.test(error);
-  const isMeant =
-    fault === 'stale-write' && error.startsWith('noting the phase') && span.writeList.length > 0;
-  if (isConflict && !isMeant) return undefined;
-  // The run that was going on when the operator was stopped.
-  if (error.includes('context canceled')) return undefined;
+export function shapeText({ controller, trigger, result, did }: Shape): string {
+  return `${controller}: ${trigger} → ${result}: ${didText(did)}`;
+}
+
+function didText(did: readonly string[]): string {
+  return did.join(', ') || 'nothing';
+}
+
+function shapeOf(span: Span, fault: FaultName): Shape {
   const writes = [...span.writeList].sort(byVersion).map(({ verb, subject, subresource, outcome }) => {
     const kind = subject.slice(0, subject.indexOf('/'));
     const what = `${verb} ${kind}${subresource === '' ? '' : `/${subresource}`}`;
     return outcome === 'stored' ? what : `${what} (${outcome})`;
   });
   const events = [...new Set(span.eventList.map(({ reason }) => `Event ${reason}`))].sort();
-  const did = [...writes, ...events];
-  // Events of what was just written wake runs that find nothing to do: how many is chance.
-  if (did.length === 0 && span.result === 'success') return undefined;
-  const said = error === '' ? '' : ` "${withoutNames(error)}"`;
-  return `${span.controller}: ${triggerOf(span)} → ${span.result ?? 'running'}${said}: ${did.join(', ') || 'nothing'}`;
+  return {
+    controller: span.controller,
+    trigger: triggerOf(span),
+    result: resultOf(span, fault),
+    did: [...writes, ...events],
+  };
+}
+
+function resultOf({ result, error = '' }: Span, fault: FaultName): string {
+  if (error === '') return result ?? 'running';
+  // With the operator's own earlier write, by a cache a few ms behind; where it is the fault it is told in full.
+  const isFault = fault === 'stale-write' && error.startsWith('noting the phase');
+  if (/has been modified|already exists/.test(error) && !isFault) return 'conflict';
+  return `${result} "${withoutNames(error)}"`;
 }
 
 /** One etcd counts versions over all kinds. */
@@ -85,66 +93,68 @@ function withoutNames(text: string): string {
     .slice(0, 120);
 }
 
-interface Golden {
+export interface Golden {
+  /** Texts of shapes. */
   readonly always: readonly string[];
-  readonly may: readonly string[];
+  readonly may: readonly Passage[];
+  /** By controller. */
+  readonly wokenBy: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Undefined where there is no golden trace of it yet. */
+/** What spans of a controller and a result may have done. */
+interface Passage {
+  readonly controller: string;
+  readonly result: string;
+  readonly did: readonly (readonly string[])[];
+}
+
+/** Undefined where there is no golden trace of it. */
 export function readGolden(name: ScenarioName): Golden | undefined {
   const path = join(folder, `${name}.txt`);
-  if (!existsSync(path)) return undefined;
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const marked = (mark: string) =>
-    lines.filter((line) => line.startsWith(`${mark} `)).map((line) => line.slice(2));
-  return { always: marked('!'), may: marked('?') };
+  return existsSync(path) ? parseGolden(readFileSync(path, 'utf8')) : undefined;
 }
 
-/**
- * What a run tells otherwise than the golden trace, a sentence each. Which of several events of the same moment is named as
- * trigger is chance; that a run was a new object's first, a retry or a timer's is not.
- */
-export function differences(golden: Golden, { all, sure }: Shapes): readonly string[] {
-  const known = new Set([...golden.always, ...golden.may].map(withoutTrigger));
-  const seen = new Set([...all, ...all.map(withoutTrigger)]);
-  const isMissing = (line: string) =>
-    !seen.has(/: (ADDED|retry|requeue)/.test(line) ? line : withoutTrigger(line));
+/** Throws for a line that is none of the three, nor a remark (`#`). */
+export function parseGolden(text: string): Golden {
+  const always: string[] = [];
+  const may: Passage[] = [];
+  const wokenBy = new Map<string, ReadonlySet<string>>();
+  for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+    const by = /^by (\S+): (.+)$/.exec(line);
+    const passage = /^\? (\S+) → (.+): ([^:]+)$/.exec(line);
+    if (line.startsWith('! ')) always.push(line.slice(2));
+    else if (by !== null) wokenBy.set(by[1] ?? '', new Set((by[2] ?? '').split(', ')));
+    else if (passage !== null) {
+      const [, controller = '', result = '', did = ''] = passage;
+      may.push({ controller, result, did: did.split(', ').map((one) => one.split('|')) });
+    } else throw new Error(`a line of a golden trace that says nothing: ${line}`);
+  }
+  return { always, may, wokenBy };
+}
+
+/** What a run tells otherwise than the golden trace, a sentence each. */
+export function differences(golden: Golden, shapes: readonly Shape[]): readonly string[] {
+  const seen = new Set(shapes.map(shapeText));
+  const known = new Set(golden.always);
   return [
-    ...golden.always.filter(isMissing).map((line) => `missing: ${line}`),
-    ...sure.filter((line) => !known.has(withoutTrigger(line))).map((line) => `new: ${line}`),
+    ...golden.always.filter((line) => !seen.has(line)).map((line) => `missing: ${line}`),
+    ...shapes
+      .filter((shape) => !known.has(shapeText(shape)) && !golden.may.some((one) => isPartOf(shape, one)))
+      .map((shape) => `new: ${shapeText(shape)}`),
+    ...shapes
+      .filter(({ controller, trigger }) => golden.wokenBy.get(controller)?.has(trigger) !== true)
+      .map((shape) => `woken by something else: ${shapeText(shape)}`),
   ];
 }
 
-/** `database: MODIFIED StatefulSet → success: …` without what woke it. */
-function withoutTrigger(line: string): string {
-  return line.replace(/: [^→]* → /, ': ');
-}
-
-function goldenText(name: ScenarioName, runs: readonly (readonly string[])[]): string {
-  const all = [...new Set(runs.flat())];
-  const always = all.filter((line) => runs.every((run) => run.includes(line)));
-  const may = all.filter((line) => !always.includes(line)).sort();
-  const title = `# ${name}: ${faults[scenarios[name].fault].summary}`;
-  return [title, ...always.map((line) => `! ${line}`), ...may.map((line) => `? ${line}`), ''].join('\n');
-}
-
-async function main(folders: readonly string[]): Promise<number> {
-  if (folders.length === 0) {
-    console.error('usage: node e2e/traces/golden.ts FOLDER…, each with recorded runs by scenario');
-    return 2;
+/** It did some of the passage, each once and in this order. */
+function isPartOf({ controller, result, did }: Shape, passage: Passage): boolean {
+  if (controller !== passage.controller || result !== passage.result) return false;
+  let next = 0;
+  for (const one of did) {
+    const found = passage.did.findIndex((choices, index) => index >= next && choices.includes(one));
+    if (found < 0) return false;
+    next = found + 1;
   }
-  mkdirSync(folder, { recursive: true });
-  for (const name of goldenScenarios) {
-    const runs: (readonly string[])[] = [];
-    for (const recorded of folders.map((one) => join(one, name)).filter((one) => existsSync(one))) {
-      const [row] = (await scoreRun(recorded, ['vLog']))?.rows ?? [];
-      if (row !== undefined) runs.push(shapesOf(name, row.spans).all);
-    }
-    if (runs.length === 0) continue;
-    writeFileSync(join(folder, `${name}.txt`), goldenText(name, runs));
-    console.log(`${name}: from ${runs.length} runs`);
-  }
-  return 0;
+  return true;
 }
-
-if (process.argv[1] === import.meta.filename) process.exitCode = await main(process.argv.slice(2));

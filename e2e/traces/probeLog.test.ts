@@ -48,6 +48,19 @@ test('[SC5] the probe tells reconciles and stored writes; its lines are no input
   expect(log.plainLines).toEqual([started, failed]);
 });
 
+test('[SC5] a run that was cut by force is one, up to what was said of it last', () => {
+  const later = line({ ts: '2026-11-30T15:00:01Z', msg: 'Child changed' });
+  const log = readProbeLog([probe({ probe: 'start', key: 'shop/a', tookMs: 0 }), later].join('\n'));
+  expect(log.spans).toEqual([
+    expect.objectContaining({
+      key: 'shop/a',
+      result: 'unknown',
+      reconcileId: 'id',
+      end: Date.UTC(2026, 10, 30, 15, 0, 1),
+    }),
+  ]);
+});
+
 test('[SC5] a damaged line of the probe is no truth', () => {
   expect(() => readProbeLog(probe({ probe: 'end', key: 'shop/a', result: 'fine' }))).toThrow(/damaged line/);
 });

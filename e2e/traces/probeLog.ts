@@ -26,17 +26,24 @@ export interface ProbedRun {
   readonly plainLines: readonly string[];
 }
 
-/** Throws where a line of the probe is damaged: a run without its truth is none. A run that was cut has no end. */
+/**
+ * Throws where a line of the probe is damaged: a run without its truth is none. A run that was cut by force ends with the last that
+ * was said of it.
+ */
 export function readProbeLog(text: string): ProbedRun {
   const spans: TrueSpan[] = [];
   const writes: ProbedWrite[] = [];
   const errors: TrueError[] = [];
   const plainLines: string[] = [];
+  const open = new Map<string, TrueSpan>();
   for (const line of text.split('\n')) {
     if (line === '') continue;
     const entry = parseLogLine(line);
     const key = entry.key === undefined ? '' : keyText(entry.key);
     const { controller, reconcileId } = entry;
+    const going = open.get(reconcileId ?? '');
+    if (going !== undefined && entry.at !== undefined)
+      open.set(going.reconcileId, { ...going, end: Math.max(going.end, entry.at.lo) });
     if (entry.msg !== probeMessage) {
       plainLines.push(line);
       if (entry.event?.kind === 'reconcilerError' && entry.at !== undefined)
@@ -52,7 +59,18 @@ export function readProbeLog(text: string): ProbedRun {
     const said = readProbeLine(entry.msg, entry.fields);
     if (said === undefined || controller === undefined || reconcileId === undefined)
       throw new Error(`a damaged line of the probe: ${line.slice(0, 300)}`);
-    if (said.kind === 'end')
+    if (said.kind === 'start') {
+      const span = {
+        controller,
+        key: said.key,
+        start: said.at,
+        end: said.at,
+        result: 'unknown',
+        reconcileId,
+      };
+      open.set(reconcileId, span);
+    } else if (said.kind === 'end') {
+      open.delete(reconcileId);
       spans.push({
         controller,
         key: said.key,
@@ -61,11 +79,12 @@ export function readProbeLog(text: string): ProbedRun {
         result: said.result,
         reconcileId,
       });
-    else if (said.kind === 'write') {
+    } else if (said.kind === 'write') {
       const write = probedWrite(said, key, controller, reconcileId);
       if (write !== undefined) writes.push(write);
     }
   }
+  spans.push(...open.values());
   return { spans, writes, errors, plainLines };
 }
 

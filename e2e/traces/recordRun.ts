@@ -8,16 +8,25 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { auditEvents } from '../integration/auditLog.ts';
-import { type OwnedCluster, startCluster } from '../testbed/cluster.ts';
+import { type Cluster, startCluster } from '../testbed/cluster.ts';
 import { type Fault, faults } from '../testbed/faults.ts';
 import { startFieldFighter } from '../testbed/fieldFighter.ts';
-import { createKubeClient, type KubeJson } from '../testbed/kubeClient.ts';
-import { installOperator, type RunningOperator, startOperator } from '../testbed/operator.ts';
+import { applyManifests, createKubeClient, type KubeJson } from '../testbed/kubeClient.ts';
+import {
+  installOperator,
+  type RunningOperator,
+  removeExtraRoles,
+  startOperator,
+} from '../testbed/operator.ts';
+import { operatorManifest } from '../testbed/paths.ts';
 import { startPodStandIn } from '../testbed/podStandIn.ts';
 import { pause } from '../testbed/processes.ts';
 import { operatorServiceAccount } from '../testbed/users.ts';
+import { eventually } from '../testbed/wait.ts';
+import { clearRun } from './clearRun.ts';
 import { groundOf } from './ground.ts';
 import { readProbeLog } from './probeLog.ts';
+import { countLogged, untilIdle, untilQuiet } from './quiet.ts';
 import { namespace, type Scenario, type ScenarioName, type Stage, scenarios } from './scenarios.ts';
 import { type WatchAll, watchAll } from './watchAll.ts';
 
@@ -25,18 +34,11 @@ import { type WatchAll, watchAll } from './watchAll.ts';
 const logFlags = ['--probe', '--log-v=5', '--log-time=rfc3339nano'];
 const scrapeEveryMs = 5_000;
 
-/** Records one scenario into `folder`, on a cluster of its own. Throws with a sentence where the test bed cannot run. */
-export async function recordRun(name: ScenarioName, folder: string): Promise<void> {
-  const started = await startCluster({ log: () => undefined });
-  if (!started.ok) throw new Error(`the test bed cannot run here: ${started.error.reason}`);
-  try {
-    await recordOn(started.value, name, folder);
-  } finally {
-    await started.value.stop();
-  }
-}
-
-async function recordOn(cluster: OwnedCluster, name: ScenarioName, folder: string): Promise<void> {
+/**
+ * Records one scenario into `folder`. The cluster is as before afterwards, so that it serves one scenario after the other;
+ * no other operator may run on it meanwhile.
+ */
+export async function recordRun(cluster: Cluster, name: ScenarioName, folder: string): Promise<void> {
   const scenario: Scenario = scenarios[name];
   const fault: Fault = faults[scenario.fault];
   const clientAs = (userAgent: string) =>
@@ -45,55 +47,87 @@ async function recordOn(cluster: OwnedCluster, name: ScenarioName, folder: strin
   const user = clientAs('kubectl');
   const policy = clientAs('label-policy');
   mkdirSync(folder, { recursive: true });
+  // Of every scenario, before the first: the API server's own map of kinds learns of a new one only after a while.
+  await applyManifests(admin, [operatorManifest('crd-backups.yaml')]);
   await installOperator(admin, fault.install);
   await user.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const watch = await watchAll(cluster, {
     backups: (fault.flags as readonly string[]).includes('--create-backups'),
-    keep,
+    keep: (object) => isOfTheRun(object, fault.install.backups === true),
   });
   const pods = startPodStandIn(admin);
   const from = Date.now();
-  const running = await startProcesses(cluster, fault, scenario);
+  const logPath = join(cluster.dir, 'logs', `operator-${name}-${from}.log`);
+  const running = await startProcesses(cluster, fault, scenario, logPath);
   const scrapes = startScrapes(() => running.metricsUrl(), folder);
   const fighter = fault.fighter === true ? startFieldFighter(policy) : undefined;
   try {
-    const stage: Stage = { fault, user, killFirst: running.killFirst, startAgain: running.startAgain };
-    await scenario.script(stage);
+    const quiet = () => untilQuiet(watch, admin, running.log);
+    await quiet();
+    await scenario.script({
+      fault,
+      user,
+      killFirst: running.killFirst,
+      startAgain: running.startAgain,
+      quiet,
+      logged: running.logged,
+    } satisfies Stage);
     await fighter?.stop();
-    await pause(500); // what was written last comes by the watch
+    if (scenario.restless === true)
+      await pause(500); // what was written last comes by the watch
+    else await quiet();
+    // The last scrape is taken when nothing runs, where there is such a moment.
+    await untilIdle(running.log);
+    await scrapes.stop();
   } finally {
     await fighter?.stop();
     await scrapes.stop();
     await running.stop();
     await pods.stop();
     watch.stop();
+    await clearRun(admin, namespace, operatorServiceAccount.namespace);
+    await removeExtraRoles(admin, fault.install);
     for (const client of [admin, user, policy]) client.close();
   }
-  writeRun(cluster, name, folder, { watch, from, logPath: running.logPath, scrape: scrapes.last() });
+  writeRun(cluster, name, folder, { watch, from, logPath, scrape: scrapes.last() });
 }
 
 /** Objects of the run: those of its namespaces, and what the operator brought. */
-function keep({ kind, metadata }: KubeJson): boolean {
+function isOfTheRun({ kind, metadata }: KubeJson, backups: boolean): boolean {
   const namespaces = [namespace, operatorServiceAccount.namespace];
   if (metadata?.namespace !== undefined) return namespaces.includes(metadata.namespace);
   const name = metadata?.name ?? '';
   if (kind === 'Namespace') return namespaces.includes(name);
-  return kind === 'CustomResourceDefinition' || name.startsWith('database-operator');
+  if (kind === 'CustomResourceDefinition') return backups || !name.startsWith('backups.');
+  return name.startsWith('database-operator');
 }
 
-async function startProcesses(cluster: OwnedCluster, fault: Fault, scenario: Scenario) {
+async function startProcesses(cluster: Cluster, fault: Fault, scenario: Scenario, logPath: string) {
   const flags = [...fault.flags, ...(scenario.flags ?? []), ...logFlags];
-  const logPath = join(cluster.dir, 'logs', 'operator.log');
   const operators: RunningOperator[] = [];
+  let upFrom = 0;
+  const wholeLog = () => readFileSync(logPath, 'utf8');
   const start = async () => {
     operators.push(await startOperator(cluster, { flags, logPath }));
   };
-  for (let index = 0; index < (fault.processes ?? 1); index += 1) await start();
+  const logged = (message: string, count: number) =>
+    eventually(
+      `the operator has logged “${message}” ${count} times`,
+      () => countLogged(wholeLog(), message) >= count,
+      { timeoutMs: 60_000, intervalMs: 100 },
+    ).then(() => undefined);
+  await start();
+  // The caches are filled then; of several processes the first is the one that leads.
+  await logged('Starting workers', 1 + (fault.controllers?.length ?? 0));
+  for (let index = 1; index < (fault.processes ?? 1); index += 1) await start();
   return {
-    logPath,
+    logged,
+    /** Since a process was ended by force last: what it was doing has no end. */
+    log: () => wholeLog().slice(upFrom),
     metricsUrl: () => operators[0]?.metricsUrl,
     async killFirst() {
       await operators.shift()?.kill();
+      upFrom = wholeLog().length;
     },
     startAgain: start,
     async stop() {
@@ -146,7 +180,7 @@ function startScrapes(url: () => string | undefined, folder: string) {
 }
 
 function writeRun(
-  cluster: OwnedCluster,
+  cluster: Cluster,
   name: ScenarioName,
   folder: string,
   run: {
@@ -159,7 +193,9 @@ function writeRun(
   const { watch, from, logPath, scrape } = run;
   const probed = readProbeLog(readFileSync(logPath, 'utf8'));
   const operator = `system:serviceaccount:${operatorServiceAccount.namespace}:${operatorServiceAccount.name}`;
-  const audit = auditEvents(cluster).filter(({ user }) => user.username === operator);
+  const audit = auditEvents(cluster).filter(
+    ({ user, stageTimestamp }) => user.username === operator && Date.parse(stageTimestamp) >= from,
+  );
   const to = Date.now();
   const lines = (all: readonly unknown[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
@@ -199,9 +235,18 @@ async function main([folder, ...names]: readonly string[]): Promise<number> {
     );
     return 2;
   }
-  for (const name of wanted.filter(isScenario)) {
-    await recordRun(name, join(folder, name));
-    console.log(`${name} is recorded`);
+  const started = await startCluster();
+  if (!started.ok) {
+    console.error(`the test bed cannot run here: ${started.error.reason}`);
+    return 1;
+  }
+  try {
+    for (const name of wanted.filter(isScenario)) {
+      await recordRun(started.value, name, join(folder, name));
+      console.log(`${name} is recorded`);
+    }
+  } finally {
+    await started.value.stop();
   }
   return 0;
 }

@@ -1,4 +1,7 @@
-/** What happens in the runs of the test bed that traces are scored on: the script of a user, beside a fault of the operator. */
+/**
+ * What happens in the runs of the test bed that traces are scored on: the script of a user, beside a fault of the operator.
+ * Scripts wait for what they want to see, not for a time: a run shows the same on a slow machine, later.
+ */
 import type { Fault, FaultName } from '../testbed/faults.ts';
 import type { KubeClient } from '../testbed/kubeClient.ts';
 import { pause } from '../testbed/processes.ts';
@@ -8,6 +11,8 @@ export interface Scenario {
   /** Flags beside those of the fault. */
   readonly flags?: readonly string[];
   readonly script: (stage: Stage) => Promise<void>;
+  /** The operator never rests: its run ends in the middle of something. */
+  readonly restless?: true;
   /** A lower bar for the share of right writes; why is said in docs/spec/scoring.md. */
   readonly leastWrites?: number;
 }
@@ -20,6 +25,10 @@ export interface Stage {
   killFirst(): Promise<void>;
   /** Starts a process of the operator in the place of an ended one. */
   startAgain(): Promise<void>;
+  /** Resolves when every pod of the run is ready, what was deleted is gone, and nothing has changed for a moment. */
+  quiet(): Promise<void>;
+  /** Resolves when the operator has logged `count` lines with this message, of all its processes since the start. */
+  logged(message: string, count: number): Promise<void>;
 }
 
 export const namespace = 'shop';
@@ -46,44 +55,63 @@ async function remove({ user }: Stage, name: string): Promise<void> {
 /** Databases appear, are changed, scaled and deleted; two of them in the same moment. */
 async function ordinaryLife(stage: Stage): Promise<void> {
   await database(stage, 'orders', { replicas: 2 });
-  await pause(1_500);
+  await stage.quiet();
   await Promise.all([database(stage, 'billing', { engine: 'mysql' }), database(stage, 'reports')]);
-  await pause(4_000);
+  await stage.quiet();
   await database(stage, 'orders', { replicas: 3 });
-  await pause(2_500);
+  await stage.quiet();
   await database(stage, 'billing', { engine: 'mysql', version: '8.4' });
-  await pause(1_500);
+  await stage.quiet();
   await remove(stage, 'reports');
-  await pause(2_500);
+  await stage.quiet();
 }
 
-/** Two Databases, and time for what the fault makes of them. */
-function watchFor(ms: number): Scenario['script'] {
+async function twoDatabases(stage: Stage): Promise<void> {
+  await database(stage, 'orders', { replicas: 2 });
+  await pause(700);
+  await database(stage, 'billing', { engine: 'mysql' });
+}
+
+/** Two Databases that the fault lets come to rest. */
+async function untilQuiet(stage: Stage): Promise<void> {
+  await twoDatabases(stage);
+  await stage.quiet();
+}
+
+/** Two Databases, until the operator has logged a message that often. */
+function untilLogged(message: string, count: number): Scenario['script'] {
   return async (stage) => {
-    await database(stage, 'orders', { replicas: 2 });
-    await pause(700);
-    await database(stage, 'billing', { engine: 'mysql' });
+    await twoDatabases(stage);
+    await stage.logged(message, count);
+  };
+}
+
+/** Two Databases that rest, and time for what the operator does by the clock. */
+function untilQuietAnd(ms: number): Scenario['script'] {
+  return async (stage) => {
+    await untilQuiet(stage);
     await pause(ms);
   };
 }
 
 async function manyAtOnce(stage: Stage): Promise<void> {
   await Promise.all(Array.from({ length: 12 }, (_, index) => database(stage, `tenant-${index}`)));
-  await pause(5_000);
+  await stage.quiet();
   await Promise.all(
     Array.from({ length: 6 }, (_, index) => database(stage, `tenant-${index * 2}`, { replicas: 2 })),
   );
-  await pause(4_000);
+  await stage.quiet();
 }
 
 async function leaderChange(stage: Stage): Promise<void> {
   await database(stage, 'orders', { replicas: 2 });
-  await pause(4_000);
+  await stage.quiet();
   await stage.killFirst();
   await database(stage, 'billing', { engine: 'mysql' });
-  await pause(9_000);
+  await stage.logged('Starting workers', 2);
+  await stage.quiet();
   await database(stage, 'orders', { replicas: 3 });
-  await pause(3_000);
+  await stage.quiet();
 }
 
 async function restart(stage: Stage): Promise<void> {
@@ -91,23 +119,25 @@ async function restart(stage: Stage): Promise<void> {
   await stage.killFirst();
   await database(stage, 'archive');
   await stage.startAgain();
-  await pause(4_000);
+  await stage.quiet();
 }
+
+const failure = 'Reconciler error';
 
 export const scenarios = {
   healthy: { fault: 'healthy', script: ordinaryLife },
   restart: { fault: 'healthy', script: restart },
-  'missing-status': { fault: 'missing-status', script: watchFor(12_000) },
-  failing: { fault: 'failing', script: watchFor(8_000) },
-  'hot-loop': { fault: 'hot-loop', script: watchFor(6_000) },
-  panic: { fault: 'panic', script: watchFor(6_000) },
-  terminal: { fault: 'terminal', script: watchFor(4_000) },
-  timeout: { fault: 'timeout', script: watchFor(6_000) },
-  requeue: { fault: 'requeue', script: watchFor(6_000) },
-  'requeue-after': { fault: 'requeue-after', script: watchFor(8_000) },
-  'defaulting-diff': { fault: 'defaulting-diff', script: watchFor(6_000) },
-  'stale-write': { fault: 'stale-write', script: watchFor(6_000) },
-  'field-fight': { fault: 'field-fight', script: watchFor(8_000) },
+  'missing-status': { fault: 'missing-status', script: untilLogged(failure, 20) },
+  failing: { fault: 'failing', script: untilLogged(failure, 20) },
+  'hot-loop': { fault: 'hot-loop', script: untilLogged('Reconcile successful', 40), restless: true },
+  panic: { fault: 'panic', script: untilLogged(failure, 9) },
+  terminal: { fault: 'terminal', script: untilQuiet },
+  timeout: { fault: 'timeout', script: untilLogged(failure, 14) },
+  requeue: { fault: 'requeue', script: untilQuiet },
+  'requeue-after': { fault: 'requeue-after', script: untilQuietAnd(4_500) },
+  'defaulting-diff': { fault: 'defaulting-diff', script: untilQuietAnd(2_500) },
+  'stale-write': { fault: 'stale-write', script: untilQuiet },
+  'field-fight': { fault: 'field-fight', script: untilLogged('Child changed', 14) },
   'several-workers': { fault: 'several-workers', script: manyAtOnce },
   'two-controllers': { fault: 'two-controllers', script: ordinaryLife },
   'same-kind': { fault: 'same-kind', script: ordinaryLife, leastWrites: 0.85 },

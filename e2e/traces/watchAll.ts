@@ -18,6 +18,8 @@ export interface WatchAll {
   readonly events: readonly WatchedEvent[];
   /** Newest state of every object that is there, by kind. */
   objects(): readonly KubeJson[];
+  /** How many events have come that are not about a Lease. */
+  changes(): number;
   stop(): void;
 }
 
@@ -51,6 +53,7 @@ export async function watchAll(
   const events: WatchedEvent[] = [];
   const newest = new Map<string, KubeJson>();
   let ready = 0;
+  let changes = 0;
   const take = (line: string) => {
     const { type, object } = JSON.parse(line) as { type: string; object: KubeJson };
     const at = new Date().toISOString();
@@ -58,6 +61,7 @@ export async function watchAll(
       if (!line.includes('k8s.io/initial-events-end')) return;
       ready += 1;
     } else if (!options.keep(object)) return;
+    if (object.kind !== 'Lease') changes += 1;
     const shown = withoutSecrets(object);
     events.push({ at, type, object: shown });
     if (type === 'DELETED') newest.delete(identity(object));
@@ -94,6 +98,7 @@ export async function watchAll(
   return {
     events,
     objects: () => [...newest.values()],
+    changes: () => changes,
     stop() {
       stopped = true;
       for (const call of calls) call.destroy();
