@@ -19,6 +19,7 @@ export interface ScriptVersion {
   readonly generation?: number;
   readonly spec?: unknown;
   readonly status?: unknown;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export interface Script {
@@ -94,6 +95,7 @@ function versionOf(base: KubeObject, version: ScriptVersion, index: number): Kub
       resourceVersion: String(1000 + index),
       generation: version.generation ?? 1,
       managedFields: [...stamped.values()],
+      ...(version.annotations === undefined ? {} : { annotations: version.annotations }),
     },
     ...(version.spec === undefined ? {} : { spec: version.spec }),
     ...(version.status === undefined ? {} : { status: version.status }),

@@ -79,7 +79,10 @@ export function fightsOf(history: SeenHistory, context: FindingContext): readonl
     const managers = new Set(alternating.map(({ manager }) => manager));
     // Parts of the control plane hand a status over to each other; a dispute of theirs is not an operator's.
     const ours = [...managers].some((manager) => operatorOf(context, manager) !== undefined);
-    if (managers.size === 2 && (ours || !ofStatus.has(path))) fights.push({ path, flips: alternating });
+    // People with kubectl change their minds.
+    const byHand = [...managers].every((manager) => manager.startsWith('kubectl'));
+    if (managers.size === 2 && !byHand && (ours || !ofStatus.has(path)))
+      fights.push({ path, flips: alternating });
   }
   return fights.sort(
     (a, b) => unset(a) - unset(b) || b.flips.length - a.flips.length || a.path.length - b.path.length,

@@ -118,6 +118,17 @@ describe('[DT1] own status writes that wake the next reconcile', () => {
     }
   });
 
+  it('fires for a note in an annotation of a kind the operator reconciles, and of no other', () => {
+    const noting = (index: number) => ({
+      by: 'database-operator',
+      annotations: { 'db.example.com/seen': stamp(index) },
+    });
+    expect(found({ versions: versions(8, 2, noting), runs: { success: 400 } })).toEqual([
+      'hotloop/self-triggered-status-write error Database/shop/orders',
+    ]);
+    expect(found({ versions: versions(8, 2, noting), object: service, runs: { success: 400 } })).toEqual([]);
+  });
+
   it('takes a number that goes up for progress where nobody tells what woke the runs', () => {
     const counting = (index: number) => ({ by: 'database-operator/status', status: { done: index } });
     expect(found({ versions: versions(8, 1, counting) })).toEqual([]);
@@ -184,6 +195,14 @@ describe('[DT2] two managers alternate the value of one field', () => {
       spec: { replicas: Math.floor((index + 1) / 2) % 2, paused: Math.floor(index / 2) % 2 },
     });
     expect(found({ versions: versions(8, 15, apart), object: service }).join()).not.toContain('field-fight');
+  });
+
+  it('leaves people alone that change a value by hand', () => {
+    const byHand = (index: number) => ({
+      ...fight(index),
+      by: index % 2 === 0 ? 'kubectl-edit' : 'kubectl-client-side-apply',
+    });
+    expect(found({ versions: versions(7, 15, byHand), object: service })).toEqual([]);
   });
 
   it('leaves a fight alone that ended', () => {

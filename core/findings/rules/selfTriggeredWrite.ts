@@ -78,7 +78,8 @@ function loopOf(context: FindingContext, history: SeenHistory): Loop | undefined
     const version = versions[index];
     const before = versions[index - 1];
     if (version === undefined || before === undefined) break;
-    if (version.generation !== before.generation || !isStatusOnly(version)) break;
+    if (version.generation !== before.generation || !isReport(version, history, controllers.length > 0))
+      break;
     if (writerOf(history, version)?.manager !== signed) break;
     const said = newsOf(version, before);
     if (said === 'some') break;
@@ -91,6 +92,17 @@ function loopOf(context: FindingContext, history: SeenHistory): Loop | undefined
     inLoop.every((one) => one.changes.some((change) => change.path === path)),
   );
   return { manager: signed ?? profile.name, versions: inLoop, paths, controllers, news };
+}
+
+/** The status, or a note that the operator keeps in an annotation of a kind it reconciles: both wake its own watch. */
+function isReport(version: SeenVersion, { group }: SeenHistory, isReconciled: boolean): boolean {
+  if (isStatusOnly(version)) return true;
+  // Built-in kinds carry locks and heartbeats of others in annotations.
+  if (!isReconciled || !group.includes('.') || group.endsWith('.k8s.io')) return false;
+  return (
+    version.changes.length > 0 &&
+    version.changes.every(({ path }) => path.startsWith('status') || path.startsWith('metadata.annotations'))
+  );
 }
 
 /**
@@ -154,13 +166,14 @@ function findingOf(
   const [first, last] = [versions[0], versions.at(-1)];
   const places = paths.length === 0 ? 'nothing but times and counters' : paths.slice(0, 3).join(', ');
   const sample = last?.changes[0];
+  const what = versions.some((version) => isStatusOnly(version)) ? 'the status' : 'an annotation';
   return {
     id: `${ruleId}:${history.subject}`,
     rule: ruleId,
     severity: known ? 'error' : 'warning',
     subject: history.subject,
-    title: `${manager} writes the status ${paceText(gap)} without news, and each write wakes the next reconcile`,
-    why: `Generation stays ${last?.generation ?? 'the same'} while the version moves ${versions.length} times in a row; ${manager} alone writes, on the status, and changes ${places}. ${known ? 'Its reconciles are woken by events, not by a timer, and there is no other event.' : 'No timer of an operator is that fast.'}`,
+    title: `${manager} writes ${what} ${paceText(gap)} without news, and each write wakes the next reconcile`,
+    why: `Generation stays ${last?.generation ?? 'the same'} while the version moves ${versions.length} times in a row; ${manager} alone writes, and changes ${places}. ${known ? 'Its reconciles are woken by events, not by a timer, and there is no other event.' : 'No timer of an operator is that fast.'}`,
     basis: known
       ? { kind: 'observed', from: input.objectBasis }
       : { kind: 'inferred', by: ruleId, because: versions.flatMap(({ place }) => place.seq ?? []) },
