@@ -92,7 +92,9 @@ export function textOfLine({ msg, error }: LogEntry): string {
   return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
 }
 
-const dnsName = /[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?:\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)*/g;
+/** Whole words alone: of `Reconciling` nothing is a name. A kind may stand before the name, as in `Secret/shop/orders`. */
+const dnsName =
+  /(?<!\w)(?:[A-Z][A-Za-z0-9]*\/)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?:\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)*(?!\w)/g;
 
 /** Words of the line that may be names of objects; `ns/name` stands as a whole and as its name. */
 export function namesOfLine(entry: LogEntry): readonly string[] {
