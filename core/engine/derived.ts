@@ -320,6 +320,7 @@ export function createDerived(options: DerivedOptions): Derived {
         sourcesTotal: rows.length + feeds.length,
         health: [
           ...stats.health,
+          ...traces.health(),
           ...(notDerived === 0
             ? []
             : [

@@ -236,8 +236,27 @@ interface LateGroup {
 /** A source that says nothing late for this long has told it all, ms. */
 export const lateQuietMs = 500;
 
+/** Which records spans are made of: what came longer ago is on record, and no longer in memory. */
+export interface KeptRecords {
+  readonly most: number;
+  /** The first record that is kept is the first one or one after a multiple of this. */
+  readonly step: number;
+}
+
+/** About 1.5 KB a record: an operator of 50 reconciles a second fills it in an hour. */
+const keptRecords: KeptRecords = { most: 800_000, step: 200_000 };
+
+/** The first record that is kept when there are so many; a function of their count, so that it is the same live and played. */
+export function keptFrom(records: number, { most, step }: KeptRecords = keptRecords): number {
+  return records <= most ? 1 : Math.ceil((records - most) / step) * step + 1;
+}
+
 export interface BuiltModel {
   readonly model: TraceModel;
+  /** Of the records before this one only the state that objects had is in it. */
+  readonly from: number;
+  /** Our clock when that record came, ms; undefined where everything is in it. */
+  readonly fromAt: number | undefined;
   /** Records up to this one are in it. */
   readonly upTo: number;
   /** Revisions, by the late records of a source each, in the order in which they came. */
@@ -254,6 +273,7 @@ export interface BuildOptions {
   /** Late records that are not to be told: their revision was given up. */
   readonly skips: (head: RecordHead) => boolean;
   readonly progress: (done: number, total: number) => void;
+  readonly kept?: KeptRecords | undefined;
 }
 
 /** Whether a record can make a revision. Watches tell of now; what Loopscope says itself is not late. */
@@ -275,6 +295,8 @@ export function* buildModel(
   const model = createTraceModel(profile, deps);
   model.follow((key) => index.get(key)?.fact);
   const late: LateGroup[] = [];
+  const from = keptFrom(log.stats().records, options.kept);
+  const fromAt = from === 1 ? undefined : log.head(recordSeq(from))?.receivedAt;
   let upTo = 0;
   let steps = 0;
   const revisions: BuiltModel['revisions'][number][] = [];
@@ -292,12 +314,20 @@ export function* buildModel(
         if (head.receivedAt - group.until > lateQuietMs) yield* revise(group);
         else late.push(group);
       if (head.kind === 'prediction' || head.kind === 'gap') {
+        if (head.seq < from) continue;
         model.own(head, log.payload(head.seq));
         continue;
       }
+      if (head.seq < from && head.kind !== 'object' && head.kind !== 'process') continue;
       const facts = (log.facts(head.seq) ?? []) as readonly Fact[];
+      if (head.seq < from) {
+        for (const fact of facts)
+          if (fact.fact === 'object' && fact.kind !== 'Lease') index.apply(fact);
+          else tell(fact);
+        continue;
+      }
       if (isLate(head)) {
-        if (!options.skips(head)) addLate(head, facts);
+        if (!options.skips(head) && head.at.hi >= (fromAt ?? head.at.hi)) addLate(head, facts);
         continue;
       }
       for (const fact of facts) tell(fact);
@@ -350,7 +380,7 @@ export function* buildModel(
     yield* assemble();
   } while (log.stats().records > upTo);
   model.changes(log.watermark());
-  return { model, upTo, revisions };
+  return { model, from, fromAt, upTo, revisions };
 }
 
 /** Records, or facts, between two places where whoever builds may do something else. */

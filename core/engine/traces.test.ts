@@ -9,7 +9,7 @@ import { seededRandom } from '../testing/sessionLogWalk.ts';
 import { createTraceBook } from '../trace/traceBook.ts';
 import { createObjectIndex } from './objectIndex.ts';
 import { parse } from './objectViews.ts';
-import { createTraceModel, tellFact } from './traceModel.ts';
+import { buildModel, createTraceModel, keptFrom, tellFact } from './traceModel.ts';
 
 const databases = 'databases.db.example.com';
 const benches: EngineBench[] = [];
@@ -464,4 +464,55 @@ it('counts history from spans', async () => {
     spansOf(run).filter(({ end }) => end).length,
   );
   expect(run.bench.engine.live()?.traces.history('other').reason).toBe('no-controller');
+});
+
+describe('what memory has room for', () => {
+  it('[REV10] keeps the newest records, from a place that follows from their number', () => {
+    const kept = { most: 80, step: 20 };
+    expect([1, 80, 81, 100, 101, 181].map((records) => keptFrom(records, kept))).toEqual([
+      1, 1, 21, 21, 41, 121,
+    ]);
+    expect(keptFrom(800_000)).toBe(1);
+  });
+
+  it('[REV10] builds spans of them as if all were there, and tells from when on', async () => {
+    const run = await connected();
+    run.follows = true;
+    run.bench.attachLog();
+    await reconciles(run, 1, 30);
+    await run.bench.clock.advance(5000);
+    const session = run.bench.engine.live();
+    const profile = session?.operators.profile();
+    if (session === undefined || profile === undefined) throw new Error('no operator is under debug');
+    const log = run.log();
+    const build = (kept: { most: number; step: number } | undefined) => {
+      const work = buildModel(
+        profile,
+        {
+          log,
+          resolve: (name) => session.watching.resolve(name),
+          resources: () => session.watching.resources(),
+          read: (seq) => parse(log, seq),
+          createBook: createTraceBook,
+        },
+        { labelOf: (source) => source, skips: () => false, progress: () => undefined, kept },
+      );
+      for (;;) {
+        const step = work.next();
+        if (step.done === true) return step.value;
+      }
+    };
+    const all = build(undefined);
+    const newest = build({ most: 60, step: 10 });
+    expect(all).toMatchObject({ from: 1, fromAt: undefined });
+    expect(newest.from).toBe(keptFrom(log.stats().records, { most: 60, step: 10 }));
+    const { fromAt = 0 } = newest;
+    // Those that began some runs later have all that they had.
+    const later = ({ model }: typeof all, ms: number) =>
+      plain([...model.spans.values()].filter(({ start }) => start.lo > fromAt + ms));
+    expect(later(newest, 5000)).toEqual(later(all, 5000));
+    expect((later(newest, 5000) as unknown[]).length).toBeGreaterThan(3);
+    expect(newest.model.spans.size).toBeLessThan(all.model.spans.size - 10);
+    expect([...newest.model.spans.values()].every(({ start }) => start.hi >= fromAt)).toBe(true);
+  });
 });

@@ -36,6 +36,8 @@ import {
   type BuiltModel,
   buildModel,
   isLate,
+  type KeptRecords,
+  keptFrom,
   lateQuietMs,
   type TraceModel,
   type TraceModelDeps,
@@ -61,6 +63,8 @@ export interface Traces extends Disposable {
   modelCheck(controller: string): ModelCheck;
   readonly sources: RowTable<SourceRow>;
   revision(): RevisionState;
+  /** What is no longer shown, in a sentence. */
+  health(): readonly string[];
   /** Gives up the one that is being made. */
   cancelRevision(): void;
   /** Takes up again what was cancelled. */
@@ -100,6 +104,8 @@ export interface TracesDeps {
   readonly read: (seq: number) => KubeObject | undefined;
   readonly createBook: (knobs: TraceKnobs) => TraceBook;
   readonly metrics: TraceMetrics;
+  /** Records that spans are made of; default: as many as memory has room for. */
+  readonly kept?: KeptRecords | undefined;
 }
 
 /** What only the operator's metrics tell; given by whoever reads them. */
@@ -157,6 +163,9 @@ export function createTraces(deps: TracesDeps): Traces {
   let model: TraceModel | undefined;
   /** Records up to this one are in the model. */
   let upTo = 0;
+  /** The first record that is in the model, and when it came where older ones are not. */
+  let from = 1;
+  let fromAt: number | undefined;
   /** The model lacks something until it is built again. */
   let outdated = false;
   let building: { readonly work: Generator<void, BuiltModel>; readonly stop: AbortController } | undefined;
@@ -213,6 +222,7 @@ export function createTraces(deps: TracesDeps): Traces {
     let toldAt = 0;
     const work = buildModel(profile, modelDeps, {
       labelOf,
+      kept: deps.kept,
       skips: ({ source, seq }) =>
         given.some((one) => one.source === source && one.from <= seq && seq <= one.to),
       progress(done, total) {
@@ -254,7 +264,7 @@ export function createTraces(deps: TracesDeps): Traces {
 
   function publish(built: BuiltModel): void {
     model = built.model;
-    upTo = built.upTo;
+    ({ upTo, from, fromAt } = built);
     model.follow((key) => index.get(key)?.fact);
     for (const [source, { to }] of pending) if (to <= upTo) pending.delete(source);
     views.gone(rows.newest().filter(({ id }) => model?.spans.has(id) === false));
@@ -344,6 +354,10 @@ export function createTraces(deps: TracesDeps): Traces {
       return undefined;
     }
     if (model === undefined || seq <= upTo) return undefined;
+    if (building === undefined && keptFrom(seq, deps.kept) > from) {
+      outdated = true;
+      rebuild.poke();
+    }
     toldRecords++;
     flush.poke();
     return model;
@@ -411,6 +425,12 @@ export function createTraces(deps: TracesDeps): Traces {
         : deps.metrics.modelCheck(controller),
     sources: sources.table,
     revision: () => state,
+    health: () =>
+      fromAt === undefined
+        ? []
+        : [
+            `Reconciles before ${new Date(fromAt).toISOString()} are not shown: memory has room for those of the newest records. All records are kept, and their logs and versions can be looked at.`,
+          ],
     cancelRevision() {
       if (building === undefined && pending.size === 0) return;
       if (state.state !== 'deriving' && pending.size === 0) return;
