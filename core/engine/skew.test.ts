@@ -41,6 +41,19 @@ it('[SK1] says the same of the same pairs in any order, and nothing of too few',
   expect(few.estimate('c')).toBeUndefined();
 });
 
+it('[SK1] claims no more than few stamps of whole seconds tell', () => {
+  // Thirty things in three seconds, all of them late in theirs.
+  const fold = createSkewFold();
+  for (let n = 0; n < 30; n += 1) {
+    const at = 1_700_000_000_000 + (n % 3) * 1000 + 420 + n * 10;
+    const lo = Math.floor(at / 1000) * 1000;
+    fold.pair('c', { lo, hi: lo + 999 }, at + 3);
+  }
+  const { ms = Number.NaN, errorMs = 0 } = fold.estimate('c') ?? {};
+  expect(Math.abs(ms)).toBeLessThanOrEqual(errorMs);
+  expect(appliedSkew({ ms, errorMs, samples: 30 })).toEqual({ ms: 0, errorMs: 0 });
+});
+
 it('[SK3] takes nothing off where clocks may be the same, and moves in steps', () => {
   expect(appliedSkew(undefined)).toEqual({ ms: 0, errorMs: 0 });
   expect(appliedSkew({ ms: 110, errorMs: 20, samples: 9 }).ms).toBe(0);

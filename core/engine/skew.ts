@@ -31,7 +31,14 @@ interface Bounds {
   /** It would be at most this much ahead if everything were received at once; only the least of them counts. */
   most: number;
   samples: number;
+  /** What was stated, each once: of things of one second the first alone tells anything. */
+  readonly stamps: Set<number>;
 }
+
+/** More stamps make the estimate no closer. */
+const stampsKept = 10_000;
+/** Of n stamps of whole seconds one lies within 5/n of its second's beginning, but for one case in a hundred; many came by slow ways. */
+const surely = 5;
 
 export function createSkewFold(): SkewFold {
   const clocks = new Map<string, Bounds>();
@@ -41,21 +48,23 @@ export function createSkewFold(): SkewFold {
       const least = stated.lo - receivedAt;
       const most = stated.hi - receivedAt;
       if (bounds === undefined) {
-        clocks.set(clock, { least, most, samples: 1 });
+        clocks.set(clock, { least, most, samples: 1, stamps: new Set([stated.lo]) });
         return;
       }
       if (least > bounds.least) bounds.least = least;
       // The pairs that came fastest are those with the greatest end; slower ones say nothing.
       if (most > bounds.most) bounds.most = most;
       bounds.samples++;
+      if (bounds.stamps.size < stampsKept) bounds.stamps.add(stated.lo);
     },
     estimate(clock) {
       const bounds = clocks.get(clock);
       if (bounds === undefined || bounds.samples < fewest) return undefined;
       const width = bounds.most - bounds.least;
       // Many stamps of whole seconds come close to their second's beginning: then `least` is nearly it.
-      const rest = width / Math.sqrt(bounds.samples);
-      const hi = bounds.least + shortestWayMs + Math.min(width, rest);
+      const n = bounds.stamps.size;
+      const rest = width * Math.min(1, Math.max(surely / n, 1 / Math.sqrt(n)));
+      const hi = bounds.least + shortestWayMs + rest;
       return {
         ms: Math.round((bounds.least + hi) / 2),
         errorMs: Math.ceil((hi - bounds.least) / 2),
