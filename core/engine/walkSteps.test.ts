@@ -43,9 +43,12 @@ it('says what cannot be known instead of deciding', () => {
 
 it('answers that it ran where it did', () => {
   const ran = { verdict: 'yes', text: 'It ran since its last change.' } as const;
-  const walk = notRanWalk({ ...asked({ parked: { verdict: 'no', text: 'It is parked.' } }), ran });
+  const walk = notRanWalk({ ...asked({ queued: { verdict: 'no', text: 'It is not queued.' } }), ran });
   expect(walk.answer).toBe('It ran since its last change.');
-  expect(walk.steps.at(-1)?.step).toBe('ran');
+  expect(walk.steps[walk.decides ?? 0]?.step).toBe('ran');
+  const waits = notRanWalk({ ...asked({ parked: { verdict: 'no', text: 'It is parked.' } }), ran });
+  expect(waits.answer).toBe('It ran since its last change. It is parked.');
+  expect(waits.steps[waits.decides ?? 0]?.step).toBe('parked');
 });
 
 function span(triggerList: readonly Trigger[]): Span {

@@ -23,7 +23,7 @@ export interface NotRanFacts {
   readonly key: string;
   /** Every question in causal order; those that do not apply are left out. */
   readonly asked: Readonly<Partial<Record<Step['step'], Known>>>;
-  /** It runs, or ran since its last change: the question does not arise. */
+  /** It runs, or ran since its last change: what is left of the question is when it runs again. */
   readonly ran: Known | undefined;
 }
 
@@ -59,7 +59,12 @@ export function notRanWalk({ controller, key, asked, ran }: NotRanFacts): Walk {
     return known === undefined ? [] : [stepOf(name, known)];
   });
   const base = { controller, key, question: 'notRan', steps } as const;
-  if (ran?.verdict === 'yes') return { ...base, answer: ran.text, decides: steps.length - 1 };
+  if (ran?.verdict === 'yes') {
+    // It ran, and waits to run again: when, is what is asked.
+    const parked = steps.findIndex(({ step, verdict }) => step === 'parked' && verdict === 'no');
+    if (parked < 0) return { ...base, answer: ran.text, decides: steps.length - 1 };
+    return { ...base, answer: `${ran.text} ${steps[parked]?.text ?? ''}`, decides: parked };
+  }
   const no = steps.findIndex(({ verdict, step }) => verdict === 'no' && step !== 'ran');
   if (no >= 0) return { ...base, answer: steps[no]?.text ?? '', decides: no };
   const open = steps.findIndex(({ verdict, step }) => verdict === 'unknown' && step !== 'ran');
