@@ -36,6 +36,8 @@ const canaries = {
   refusedToken: 'canary-of-a-token-that-is-refused',
   metricsLogin: 'canary-of-a-metrics-login',
   metricsQuery: 'canary-of-a-metrics-query',
+  auditBody: 'canary-of-an-audited-secret',
+  brokenAudit: 'canary-of-an-audit-line-that-ends-early',
 };
 const visible = 'canary-that-may-be-seen';
 const logLine = 'canary-of-a-log-line';
@@ -96,6 +98,9 @@ describe('canaries', { timeout: 120_000 }, async () => {
       `{"level":"error","ts":"2026-11-30T08:00:00Z","msg":"login failed","password":"${logLine}"}\n`,
     );
     engine.attach({ kind: 'log', label: log, start: (sink) => host.feeds.tail(log, sink) });
+    const audit = join(home, 'audit.jsonl');
+    writeFileSync(audit, auditLines());
+    engine.attach({ kind: 'audit', label: audit, start: (sink) => host.feeds.read(audit, sink) });
     const { port } = metrics.address() as AddressInfo;
     // One with a login is refused; neither that nor a token in the query is recorded.
     const login = `reader:${canaries.metricsLogin}@`;
@@ -144,9 +149,9 @@ describe('canaries', { timeout: 120_000 }, async () => {
       }
       return found.size === patched.size;
     });
-    await eventually('the log line and a scrape are recorded', () => {
-      const kinds = [...recorder.log.heads({ kinds: ['log', 'metrics'] })].map(({ kind }) => kind);
-      return kinds.includes('log') && kinds.includes('metrics');
+    await eventually('the log line, the audit log and a scrape are recorded', () => {
+      const kinds = [...recorder.log.heads({ kinds: ['log', 'metrics', 'audit'] })].map(({ kind }) => kind);
+      return ['log', 'metrics', 'audit'].every((kind) => kinds.some((one) => one === kind));
     });
     const saved = await host.library.save(recorder.log, 'saved', undefined);
     if (!saved.ok) throw new Error(saved.error.message);
@@ -166,7 +171,7 @@ describe('canaries', { timeout: 120_000 }, async () => {
       '\n',
     );
     expect(secrets).toContain('"kind":"PartialObjectMetadata"');
-    expect(secrets).not.toMatch(/"kind":"Secret"[^\n]{0,2000}"data":/);
+    expect(secrets).not.toMatch(/(?<!"requestObject":\{)"kind":"Secret"[^\n]{0,2000}"data":/);
     search('our own output', Buffer.from(ownLog.join('\n')));
     expect(ownLog.filter((line) => line.startsWith('bug '))).toEqual([]);
   });
@@ -224,7 +229,8 @@ function filesBelow(home: string): readonly Found[] {
 
 function searchAll(files: readonly Found[]): void {
   let [sessions, preferences] = [0, 0];
-  const ours = files.filter(({ name }) => name !== 'kubeconfig' && name !== 'operator.log');
+  const given = ['kubeconfig', 'operator.log', 'audit.jsonl'];
+  const ours = files.filter(({ name }) => !given.includes(name));
   const raw = Buffer.concat(ours.map(({ path }) => readFileSync(path)));
   for (const { name, path } of ours) {
     search(name, readFileSync(path));
@@ -348,4 +354,25 @@ function plantedObjects(name: string): readonly KubeJson[] {
       },
     },
   ];
+}
+
+/** A request at level RequestResponse, and one that the file ends in. */
+function auditLines(): string {
+  const event = (value: string) =>
+    JSON.stringify({
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'RequestResponse',
+      auditID: 'one',
+      stage: 'ResponseComplete',
+      verb: 'create',
+      user: { username: 'system:serviceaccount:dbops-system:database-operator' },
+      objectRef: { resource: 'secrets', namespace: 'team-a', name: 'login', apiVersion: 'v1' },
+      responseStatus: { code: 201 },
+      requestReceivedTimestamp: '2026-11-30T08:00:00.000001Z',
+      stageTimestamp: '2026-11-30T08:00:00.004001Z',
+      requestObject: { kind: 'Secret', stringData: { password: value } },
+    });
+  const broken = event(canaries.brokenAudit);
+  return `${event(canaries.auditBody)}\n${broken.slice(0, -5)}`;
 }
