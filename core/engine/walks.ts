@@ -255,7 +255,7 @@ function ranSince(spans: readonly Span[], since: number): Known | undefined {
   return newest.start.hi >= since
     ? {
         verdict: 'yes',
-        text: `It ran since its last change${newest.result === undefined ? '' : `; the run ended with ${newest.result}`}.`,
+        text: `It ran since its last change; ${newest.result === undefined || newest.result === 'unknown' ? 'how the run ended is not known' : `the run ended with ${newest.result}`}.`,
         at: newest.start,
         basis: newest.basis,
       }
