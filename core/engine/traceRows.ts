@@ -42,7 +42,9 @@ export function createSpanRows(): SpanRows {
       for (const id of removed) spans.delete(id);
       const before = ordered;
       const inPlace = before !== undefined && removed.length === 0 && upserts.length < fewChanges;
-      const fresh = inPlace ? placed(before, upserts, spans) : undefined;
+      const fresh =
+        (inPlace ? placed(before, upserts, spans) : undefined) ??
+        (before === undefined ? undefined : merged(before, upserts, removed, spans));
       for (const span of upserts) spans.set(span.id, span);
       ordered = fresh;
       for (const table of tables) table.changed(upserts, removed);
@@ -83,6 +85,30 @@ function placed(
     else if (next[lo]?.id === span.id) next[lo] = span;
     else return undefined;
   }
+  return next;
+}
+
+/** The same list without what was removed, and with the spans put in where they belong now. */
+function merged(
+  list: readonly Span[],
+  upserts: readonly Span[],
+  removed: readonly string[],
+  before: ReadonlyMap<string, Span>,
+): readonly Span[] {
+  const gone = new Set(removed);
+  for (const { id } of upserts) if (before.has(id)) gone.add(id);
+  const fresh = upserts.toSorted(newestFirst);
+  const next: Span[] = [];
+  let at = 0;
+  for (const other of list) {
+    if (gone.has(other.id)) continue;
+    for (let span = fresh[at]; span !== undefined && newestFirst(span, other) < 0; span = fresh[at]) {
+      next.push(span);
+      at += 1;
+    }
+    next.push(other);
+  }
+  for (const span of fresh.slice(at)) next.push(span);
   return next;
 }
 
@@ -158,8 +184,19 @@ class QueryTable extends RowTable<SpanRow> {
   }
 }
 
-/** What a list shows of a span. */
+const rows = new WeakMap<Span, SpanRow>();
+
+/** What a list shows of a span; the same row for the same span, so that one that did not change is not looked at again. */
 export function rowOf(span: Span): SpanRow {
+  let row = rows.get(span);
+  if (row === undefined) {
+    row = makeRow(span);
+    rows.set(span, row);
+  }
+  return row;
+}
+
+function makeRow(span: Span): SpanRow {
   const {
     startBasis: _startBasis,
     endBasis: _endBasis,
