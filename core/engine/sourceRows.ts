@@ -236,7 +236,7 @@ function watchState(state: InformerRow['state']): SourceRow['state'] {
     case 'relisted':
       return 'live';
     case 'lost':
-      return 'failed';
+      return 'lost';
     case 'forbidden':
       return 'forbidden';
     case 'ended':

@@ -134,6 +134,7 @@ export const informers = {
   'sources.state.waiting': { en: 'Waiting', zh: '等待' },
   'sources.state.live': { en: 'Live', zh: '实时' },
   'sources.state.ended': { en: 'Ended', zh: '已结束' },
+  'sources.state.lost': { en: 'Lost', zh: '已断开' },
   'sources.state.failed': { en: 'Failed', zh: '失败' },
   'sources.state.forbidden': { en: 'Not evaluated', zh: '未评估' },
   'sources.column.source': { en: 'Source', zh: '来源' },
@@ -164,6 +165,10 @@ export const informers = {
   'sources.verdict.forbidden': {
     en: '{n} source is not evaluated: you may not read it.||{n} sources are not evaluated: you may not read them.',
     zh: '{n} 个来源未评估：你无权读取。',
+  },
+  'sources.verdict.lost': {
+    en: '{n} watch is not heard: the connection is lost.||{n} watches are not heard: the connection is lost.',
+    zh: '{n} 个监听没有消息：连接已断开。',
   },
   'sources.verdict.heard': {
     en: 'The one source is heard.||All {n} sources are heard.',

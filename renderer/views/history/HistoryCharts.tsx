@@ -8,7 +8,7 @@ import { type ChartLine, type ChartSpec, chartsOf, type ErrorsAs, knownLines } f
 import { HistoryCursor } from './HistoryCursor.tsx';
 import { HistoryRuler } from './HistoryRuler.tsx';
 import type { HistoryRange, HistoryRow, HistoryRows, Span } from './historyModel.ts';
-import { timeTicks } from './historyModel.ts';
+import { mergedMarks, timeTicks } from './historyModel.ts';
 import { LineKey } from './LineKey.tsx';
 import { axisWidth, rightPad, useWidth } from './plotSize.ts';
 
@@ -30,18 +30,13 @@ export default function HistoryCharts(props: {
     () => chartsOf(history.series, rows.slotMs, errorsAs),
     [history.series, rows.slotMs, errorsAs],
   );
+  const marks = useMemo(() => mergedMarks(history.marks, span.to), [history.marks, span.to]);
   const ticks = useMemo(() => timeTicks(span, plotWidth), [span, plotWidth]);
   const row =
     at === undefined ? undefined : rows.rows.find((one) => at >= one.at && at < one.at + rows.slotMs);
   return (
     <div className="historyCharts" ref={stack}>
-      <HistoryRuler
-        span={span}
-        ticks={ticks}
-        marks={history.marks}
-        width={plotWidth}
-        at={row && middle(row, rows)}
-      />
+      <HistoryRuler span={span} ticks={ticks} marks={marks} width={plotWidth} at={row && middle(row, rows)} />
       {charts.map((spec) => (
         <figure key={spec.name} className="historyChart">
           <ChartHead spec={spec} rows={rows} row={row}>
@@ -61,14 +56,7 @@ export default function HistoryCharts(props: {
           {knownLines(spec, rows.rows).length === 0 ? (
             <p className="small tertiary historyNothing">{i18n.t(`history.none.${spec.name}`)}</p>
           ) : (
-            <ChartPlot
-              spec={spec}
-              rows={rows}
-              span={span}
-              ticks={ticks}
-              marks={history.marks}
-              width={width}
-            />
+            <ChartPlot spec={spec} rows={rows} span={span} ticks={ticks} marks={marks} width={width} />
           )}
         </figure>
       ))}

@@ -4,6 +4,7 @@ import {
   decadesOf,
   errorShare,
   evenAbove,
+  mergedMarks,
   niceAbove,
   rowsOf,
   spanOf,
@@ -126,5 +127,24 @@ describe('[SPG33] axes', () => {
     for (const tick of ticks) expect(new Date(tick).getSeconds()).toBe(0);
     const apart = ((ticks[1] ?? 0) - (ticks[0] ?? 0)) / 1_920_000;
     expect(apart * 1000).toBeGreaterThanOrEqual(88);
+  });
+});
+
+describe('[SPG33] marks', () => {
+  const gap = (at: number, to?: number) =>
+    ({ kind: 'gap', at, text: `gap of ${at}`, ...(to === undefined ? {} : { to }) }) as const;
+  test('gaps that overlap are one; one that is open lasts until the end', () => {
+    const start = { kind: 'start', at: 12, text: 'it started' } as const;
+    expect(mergedMarks([gap(20), gap(10), start, gap(15, 18)], 30)).toEqual([
+      { kind: 'gap', at: 10, to: 30, text: 'gap of 10; gap of 15; gap of 20' },
+      start,
+    ]);
+  });
+  test('gaps apart stay apart, and more than three are counted', () => {
+    const lost = [1, 2, 3, 4, 5].map((at) => gap(at, 9));
+    expect(mergedMarks([...lost, gap(20, 21)], 30)).toEqual([
+      { kind: 'gap', at: 1, to: 9, text: 'gap of 1; gap of 2; gap of 3; +2' },
+      { kind: 'gap', at: 20, to: 21, text: 'gap of 20' },
+    ]);
   });
 });

@@ -201,3 +201,37 @@ export function timeTicks(span: Span, width: number, every = 88): readonly numbe
     ticks.push(at);
   return ticks;
 }
+
+type Mark = ControllerHistory['marks'][number];
+
+/** Texts of gaps that are told with the first of them. */
+const gapTexts = 3;
+
+/**
+ * Marks in order of time; gaps that overlap are one, from the first to the last of them: a lost connection blinds every watch,
+ * and twenty signs in a row would say that it happened twenty times. A gap that is open lasts until `end`.
+ */
+export function mergedMarks(marks: readonly Mark[], end: number): readonly Mark[] {
+  const sorted = [...marks].sort((a, b) => a.at - b.at);
+  const out: Mark[] = sorted.filter(({ kind }) => kind !== 'gap');
+  let open: { readonly first: Mark; to: number; readonly texts: string[] } | undefined;
+  const close = () => {
+    if (open === undefined) return;
+    const more = open.texts.length - gapTexts;
+    const text = open.texts.slice(0, gapTexts).join('; ') + (more > 0 ? `; +${more}` : '');
+    out.push({ ...open.first, to: open.to, text });
+  };
+  for (const mark of sorted) {
+    if (mark.kind !== 'gap') continue;
+    const to = mark.to ?? Math.max(mark.at, end);
+    if (open !== undefined && mark.at <= open.to) {
+      open.to = Math.max(open.to, to);
+      open.texts.push(mark.text);
+    } else {
+      close();
+      open = { first: mark, to, texts: [mark.text] };
+    }
+  }
+  close();
+  return out.sort((a, b) => a.at - b.at);
+}

@@ -79,12 +79,14 @@ function ProblemPart({ row }: { readonly row: SourceRow }): ReactNode {
   // A watch that may not be read has its rule in the list of watches.
   const missing = useTableOf('informers', {}, (s) => s.rows.find(({ id }) => id === row.id)?.missing);
   if (row.problem === undefined && (missing === undefined || missing.length === 0)) return null;
+  // Neither what may not be read nor a lost connection is a failure of the source.
+  const calm = row.state === 'forbidden' || row.state === 'lost';
   return (
     <Section title={t(row.state === 'forbidden' ? 'state.notEvaluated' : 'sources.problem')}>
-      {row.problem !== undefined && row.state !== 'forbidden' && <ProblemLine text={row.problem.message} />}
-      {row.problem !== undefined && row.state === 'forbidden' && (
+      {row.problem !== undefined && !calm && <ProblemLine text={row.problem.message} />}
+      {row.problem !== undefined && calm && (
         <p className="small attachWhy">
-          <StateGlyph state="unknown" size={12} />
+          <StateGlyph state={sourceGlyphs[row.state]} size={12} />
           <span>{row.problem.message}</span>
         </p>
       )}

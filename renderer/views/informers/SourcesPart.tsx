@@ -124,7 +124,7 @@ function SourcesVerdict({ rows }: { readonly rows: readonly SourceRow[] }): Reac
               label: verdict.row.label,
               time: formatDurationWords(Math.abs(verdict.row.skew?.ms ?? 0), locale),
             })
-          : verdict.kind === 'forbidden' || verdict.kind === 'heard'
+          : verdict.kind === 'forbidden' || verdict.kind === 'heard' || verdict.kind === 'lost'
             ? t(`sources.verdict.${verdict.kind}`, { n: verdict.n })
             : t(`sources.verdict.${verdict.kind}`)}
     </Verdict>

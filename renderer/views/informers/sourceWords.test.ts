@@ -68,6 +68,12 @@ describe('[SPG2] the sentence', () => {
     expect(verdictOf(rows)).toEqual({ kind: 'heard', n: 2 });
     expect(rows.filter(isCounted).map(({ id }) => id)).toEqual(['log:1', 'pods']);
   });
+  test('says that watches are lost, not that one of them cannot be read', () => {
+    const lost = { kind: 'watch', state: 'lost' } as const;
+    const rows = [row({}), row({ id: 'pods', ...lost }), row({ id: 'secrets', ...lost })];
+    expect(verdictOf(rows)).toEqual({ kind: 'lost', n: 2 });
+    expect(rows.sort(compareSources)[0]?.id).toBe('log:1');
+  });
   test('does not count what ended among what is heard', () => {
     const rows = [row({}), row({ id: 'import', kind: 'audit', state: 'ended' })];
     expect(verdictOf(rows)).toEqual({ kind: 'heard', n: 1 });

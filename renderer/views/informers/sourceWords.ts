@@ -10,6 +10,7 @@ export type SourceKind = SourceRow['kind'];
 export const sourceGlyphs: Readonly<Record<SourceRow['state'], GlyphState>> = {
   waiting: 'progressing',
   live: 'ok',
+  lost: 'gap',
   ended: 'none',
   failed: 'failed',
   forbidden: 'unknown',
@@ -95,13 +96,14 @@ function rank(row: SourceRow): number {
   if (row.state === 'forbidden') return isFeed(row.kind) ? 0 : 5;
   if (isSkewed(row)) return 1;
   if (isFeed(row.kind)) return 2;
-  return row.gaps > 0 ? 3 : 4;
+  return row.gaps > 0 || row.state === 'lost' ? 3 : 4;
 }
 
 /** What the sentence above the list is about, worst first. */
 export type SourceVerdict =
   | { readonly kind: 'failed'; readonly row: SourceRow }
   | { readonly kind: 'skewed'; readonly row: SourceRow }
+  | { readonly kind: 'lost'; readonly n: number }
   | { readonly kind: 'noFeed' }
   | { readonly kind: 'forbidden'; readonly n: number }
   | { readonly kind: 'heard'; readonly n: number }
@@ -112,6 +114,8 @@ export function verdictOf(all: readonly SourceRow[]): SourceVerdict {
   if (rows.length === 0) return { kind: 'none' };
   const failed = rows.find((row) => row.state === 'failed');
   if (failed !== undefined) return { kind: 'failed', row: failed };
+  const lost = rows.filter((row) => row.state === 'lost').length;
+  if (lost > 0) return { kind: 'lost', n: lost };
   const skewed = all
     .filter(isSkewed)
     .sort((a, b) => Math.abs(b.skew?.ms ?? 0) - Math.abs(a.skew?.ms ?? 0))[0];

@@ -164,7 +164,8 @@ export const zSourceRow = z.object({
     'events',
   ]),
   label: z.string(),
-  state: z.enum(['waiting', 'live', 'ended', 'failed', 'forbidden']),
+  /** `lost`: a watch of ours while the API server does not answer. */
+  state: z.enum(['waiting', 'live', 'lost', 'ended', 'failed', 'forbidden']),
   detail: z.string(),
   records: z.number().int(),
   unparsed: z.number().int(),
