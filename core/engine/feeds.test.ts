@@ -90,4 +90,24 @@ describe('an audit log', () => {
     expect(texts[0]).not.toContain('canary');
     bench.engine.dispose();
   });
+
+  it('that is none says so, and is told of a few times only', async () => {
+    const bench = new EngineBench(incident());
+    await bench.connect();
+    bench.engine.attach({
+      kind: 'audit',
+      label: '/var/operator.log',
+      start(sink) {
+        sink.lines(Array.from({ length: 50 }, (_, n) => ({ text: `${n} no`, receivedAt: 0, backlog: true })));
+        sink.state('ended', '/var/operator.log');
+        return { dispose: () => undefined };
+      },
+    });
+    expect(bench.engine.feeds.rows()).toMatchObject([
+      { state: 'failed', records: 50, unparsed: 50, problem: { code: 'audit-nothing' } },
+    ]);
+    expect(bench.logs.filter((line) => line.includes('skipped'))).toHaveLength(3);
+    expect(bench.logs.at(-1)).toContain('further ones of this source are only counted');
+    bench.engine.dispose();
+  });
 });

@@ -161,7 +161,9 @@ export function createFeeds(deps: FeedsDeps): Feeds {
         if (restart) feed.known = undefined;
         lost(feed, source, at, text, restart, from);
       },
-      state(state, detail, problem) {
+      state(given, detail, said) {
+        const problem = said ?? (given === 'ended' ? noAuditLog(feed.row) : undefined);
+        const state = problem === undefined || given !== 'ended' ? given : 'failed';
         // Nothing can be said of when something comes from one that cannot be read: others go on without it.
         target.log.sourceState(source, state === 'live');
         const { problem: _before, ...row } = feed.row;
@@ -262,6 +264,13 @@ export function createFeeds(deps: FeedsDeps): Feeds {
       store.dispose();
     },
   };
+}
+
+/** A file was given that is no audit log: what was read of it is on record as text, and tells nothing. */
+function noAuditLog({ kind, label, records, unparsed }: FeedRow): FeedRow['problem'] {
+  if (kind !== 'audit' || records === 0 || unparsed < records) return undefined;
+  const message = `No line of ${label} is an audit.k8s.io event. Give the file that --audit-log-path of the API server names.`;
+  return { code: 'audit-nothing', message };
 }
 
 function recordKind(kind: FeedKind): RecordKind {

@@ -60,6 +60,9 @@ export interface LiveSession extends EngineSession {
   readonly transport: KubeTransport;
 }
 
+/** Lines of our own log about records of one source that could not be read. */
+const skipsTold = 3;
+
 export function createLiveSession(
   host: EngineHost,
   open: OpenContext,
@@ -162,8 +165,16 @@ export function createLiveSession(
   }
 
   store.add(recorder.onRecorded((recorded) => derived.apply(recorded)));
+  const skipped = new Map<string, number>();
   store.add(
-    recorder.onProblem(({ head, text }) => host.log(`record ${head.seq} of ${head.source} skipped: ${text}`)),
+    recorder.onProblem(({ head, text }) => {
+      // A file of another kind may have a million of them; the page of sources counts them all.
+      const count = (skipped.get(head.source) ?? 0) + 1;
+      skipped.set(head.source, count);
+      if (count > skipsTold) return;
+      const more = count === skipsTold ? '; further ones of this source are only counted' : '';
+      host.log(`record ${head.seq} of ${head.source} skipped: ${text}${more}`);
+    }),
   );
 
   let requestCount = 0;

@@ -297,8 +297,8 @@ function statOf(path: string): Stats | undefined {
 
 function notAFile(path: string, stats: Stats): Problem {
   const message = stats.isDirectory()
-    ? `${path} is a folder, not a log file.`
-    : `${path} is a pipe or a device, not a file. Give it on standard input: --log - < ${path}`;
+    ? `${path} is a folder, not a file.`
+    : `${path} is a pipe or a device, not a file. Give a file; a log may come on standard input as well: --log - < ${path}`;
   return { code: 'log-not-a-file', message };
 }
 
