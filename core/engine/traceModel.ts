@@ -11,7 +11,8 @@ import type { OperatorProfile } from '../../shared/model/profile.ts';
 import type { Prediction } from '../../shared/model/queue.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import type { Span } from '../../shared/model/trace.ts';
-import type { AuditFact, Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
+import { readScrape, syncErrors } from '../metrics/scrape.ts';
+import type { AuditFact, Fact, LogFact, MetricsFact, ObjectFact, ProcessFact } from '../session/facts.ts';
 import { watermarkMarginMs } from '../session/logWatermark.ts';
 import type { RecordHead, RecordKind, SessionLog } from '../session/record.ts';
 import { createEntryStitcher } from '../source/log/stitchEntries.ts';
@@ -49,6 +50,7 @@ export interface TraceModel {
   log(fact: LogFact): void;
   audit(fact: AuditFact): void;
   process(fact: ProcessFact): void;
+  metrics(fact: MetricsFact): void;
   /** A record that is no source's: a prediction, a gap. */
   own(head: RecordHead, payload: string | undefined): void;
   /** Who tells of objects from now on. */
@@ -133,6 +135,14 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
     process(fact) {
       touched = true;
       fold.process(fact);
+    },
+    metrics(fact) {
+      const text = deps.log.payload(fact.seq);
+      // Lines of controller-runtime name their controller.
+      if (text?.includes(syncErrors) !== true) return;
+      touched = true;
+      for (const [controller, { errors = 0 }] of readScrape(text, new Map()).controllers)
+        if (errors > 0) fold.failed(controller);
     },
     own(head, payload) {
       if (payload === undefined) return;
@@ -223,7 +233,7 @@ function withoutMarks(span: Span): unknown {
   return rest;
 }
 
-const told: readonly RecordKind[] = ['object', 'log', 'audit', 'process', 'prediction', 'gap'];
+const told: readonly RecordKind[] = ['object', 'log', 'audit', 'process', 'metrics', 'prediction', 'gap'];
 
 /** Late records of one source that came in one go. */
 interface LateGroup {
@@ -243,8 +253,8 @@ export interface KeptRecords {
   readonly step: number;
 }
 
-/** About 1.5 KB a record: an operator of 50 reconciles a second fills it in an hour. */
-const keptRecords: KeptRecords = { most: 800_000, step: 200_000 };
+/** About 2 KB a record, and twice while the next stretch is made. */
+const keptRecords: KeptRecords = { most: 500_000, step: 100_000 };
 
 /** The first record that is kept when there are so many; a function of their count, so that it is the same live and played. */
 export function keptFrom(records: number, { most, step }: KeptRecords = keptRecords): number {
@@ -407,6 +417,8 @@ export function tellFact(
       model.process(fact);
       return;
     case 'metrics':
+      model.metrics(fact);
+      return;
     case 'other':
       return;
   }
