@@ -1,21 +1,23 @@
-import { expect, test } from 'vitest';
-import type { LogEntry } from '../source/log/logEntry.ts';
-import { namesOfLine } from './evidenceLines.ts';
+import { expect, it } from 'vitest';
+import { Bench, t0 } from './evidenceBench.ts';
 
-function names(msg: string, fields: LogEntry['fields'] = {}): readonly string[] {
-  return namesOfLine({ msg, fields } as LogEntry);
-}
-
-test('names are whole words: none is what is left of a word with a capital letter', () => {
-  expect(names('Reconciling Database orders-db', { Kind: 'StatefulSet' })).toEqual(['orders-db']);
-  expect(names('updated "shop/orders-db", myName2 and web_1')).toEqual([
-    'updated',
-    'shop/orders-db',
-    'orders-db',
-    'and',
-  ]);
-});
-
-test('a kind before a name is kept', () => {
-  expect(names('created Secret/shop/orders-db.')).toEqual(['created', 'Secret/shop/orders-db', 'orders-db']);
+it('[EV3] takes the time that the probe states, not that of its line', () => {
+  const bench = new Bench();
+  const start = t0 - 5_000.25;
+  bench.line(t0, {
+    ts: new Date(Math.floor(start / 1_000) * 1_000).toISOString().replace('.000', ''),
+    msg: 'loopscope.probe',
+    controller: 'database',
+    namespace: 'shop',
+    name: 'orders',
+    reconcileID: 'r1',
+    probe: 'start',
+    at: `${new Date(Math.floor(start)).toISOString().slice(0, -1)}750000Z`,
+    tookMs: 0.001,
+    key: 'shop/orders',
+  });
+  const [line] = bench.of('line');
+  expect(line).toMatchObject({ key: 'shop/orders', says: 'started', probe: true, ownClock: true });
+  expect(line?.at.lo).toBeCloseTo(start, 1);
+  expect(line?.at.hi).toBe(line?.at.lo);
 });

@@ -21,9 +21,13 @@ export interface LineTime {
 
 /**
  * A fine time stamp is better than our receipt of the line, a coarse one worse, where there is a receipt: the record's own
- * time is the receipt of a followed line, and the time its node wrote down of a pod's.
+ * time is the receipt of a followed line, and the time its node wrote down of a pod's. The probe says when by itself, finer than
+ * the stamp of its line.
  */
-export function lineTimeOf({ at, receivedAt, source, entry: { at: stated } }: LogFact): LineTime {
+export function lineTimeOf({ at, receivedAt, source, entry }: LogFact): LineTime {
+  const probe = readProbeLine(entry.msg, entry.fields);
+  if (probe !== undefined) return { at: { lo: probe.at, hi: probe.at }, ownClock: true };
+  const stated = entry.at;
   const isReceipt = at.lo >= receivedAt - 1 && !isPodLine(source);
   const isFine = stated !== undefined && stated.hi - stated.lo <= fineMs;
   if (stated !== undefined && (isFine || stated.hi - stated.lo < at.hi - at.lo))
