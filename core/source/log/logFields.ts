@@ -85,8 +85,9 @@ export function takeKey(fields: LogFields, about: AboutLine): LogKey | undefined
     const key = takeNamed(fields, controller, asKey);
     if (key !== undefined) return key;
   }
+  const ofKind = (value: unknown) => (isOfOther(value, about) ? undefined : asKey(value));
   for (const name of wholeKeys) {
-    const key = takeNamed(fields, name, asKey);
+    const key = takeNamed(fields, name, ofKind);
     if (key !== undefined) return key;
   }
   const requested = fields.peekText('Request.Name');
@@ -101,6 +102,14 @@ export function takeKey(fields: LogFields, about: AboutLine): LogKey | undefined
 
 const wholeKeys = ['object', 'request', 'knative.dev/key'];
 const namespacedKeys = ['key', 'objectReference', 'objectRef', 'resource'];
+
+/** A reference with a kind of its own: what an Event is about, which need not be what the controller reconciles. */
+function isOfOther(value: unknown, { controllerKind, controller }: AboutLine): boolean {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
+  const { kind } = value;
+  if (typeof kind !== 'string') return false;
+  return ![controllerKind, controller].some((one) => one?.toLowerCase() === kind.toLowerCase());
+}
 
 function takeNamed(
   fields: LogFields,

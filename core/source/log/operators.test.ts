@@ -429,6 +429,25 @@ test('[LG7] only the words of controller-runtime itself begin and end a run', ()
   expect(klog('widget.go')).toBeUndefined();
 });
 
+test('[LG6] what an Event is about is a key only of the kind that is reconciled', () => {
+  const line = (kind: string, controllerKind?: string) =>
+    read(
+      JSON.stringify({
+        level: 'debug',
+        ts: '2026-03-10T14:00:00Z',
+        logger: 'events',
+        msg: 'pod-0 became leader',
+        type: 'Normal',
+        object: { kind, namespace: 'ops', name: 'lock', apiVersion: 'v1' },
+        reason: 'LeaderElection',
+        ...(controllerKind === undefined ? {} : { controller: 'x', controllerKind }),
+      }),
+    ).key;
+  expect(line('Lease')).toBeUndefined();
+  expect(line('Lease', 'Database')).toBeUndefined();
+  expect(line('Database', 'Database')).toEqual({ namespace: 'ops', name: 'lock' });
+});
+
 test('[LG6] what is not surely the key is none', () => {
   const of = (fields: object) => read(JSON.stringify({ ts: 1, msg: 'm', ...fields })).key;
   expect(of({ key: 'monitoring' })).toBeUndefined();
