@@ -190,6 +190,7 @@ export function createDerived(options: DerivedOptions): Derived {
         operators.applyMetrics(fact);
         metrics.apply(fact);
         verdicts.applyMetrics(fact);
+        traces.metrics(fact);
         return;
       case 'process':
         operators.applyProcess(fact);

@@ -11,7 +11,8 @@ import type { OperatorProfile } from '../../shared/model/profile.ts';
 import type { Prediction } from '../../shared/model/queue.ts';
 import type { ApiResource } from '../../shared/model/resource.ts';
 import type { Span } from '../../shared/model/trace.ts';
-import type { AuditFact, Fact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
+import { readScrape, syncErrors } from '../metrics/scrape.ts';
+import type { AuditFact, Fact, LogFact, MetricsFact, ObjectFact, ProcessFact } from '../session/facts.ts';
 import { watermarkMarginMs } from '../session/logWatermark.ts';
 import type { RecordHead, RecordKind, SessionLog } from '../session/record.ts';
 import { createEntryStitcher } from '../source/log/stitchEntries.ts';
@@ -49,6 +50,7 @@ export interface TraceModel {
   log(fact: LogFact): void;
   audit(fact: AuditFact): void;
   process(fact: ProcessFact): void;
+  metrics(fact: MetricsFact): void;
   /** A record that is no source's: a prediction, a gap. */
   own(head: RecordHead, payload: string | undefined): void;
   /** Who tells of objects from now on. */
@@ -133,6 +135,14 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
     process(fact) {
       touched = true;
       fold.process(fact);
+    },
+    metrics(fact) {
+      const text = deps.log.payload(fact.seq);
+      // Lines of controller-runtime name their controller.
+      if (text?.includes(syncErrors) !== true) return;
+      touched = true;
+      for (const [controller, { errors = 0 }] of readScrape(text, new Map()).controllers)
+        if (errors > 0) fold.failed(controller);
     },
     own(head, payload) {
       if (payload === undefined) return;
@@ -223,7 +233,7 @@ function withoutMarks(span: Span): unknown {
   return rest;
 }
 
-const told: readonly RecordKind[] = ['object', 'log', 'audit', 'process', 'prediction', 'gap'];
+const told: readonly RecordKind[] = ['object', 'log', 'audit', 'process', 'metrics', 'prediction', 'gap'];
 
 /** Late records of one source that came in one go. */
 interface LateGroup {
@@ -407,6 +417,8 @@ export function tellFact(
       model.process(fact);
       return;
     case 'metrics':
+      model.metrics(fact);
+      return;
     case 'other':
       return;
   }

@@ -22,7 +22,7 @@ import type {
 import type { KubeObject } from '../../shared/model/kube.ts';
 import type { OperatorProfile } from '../../shared/model/profile.ts';
 import type { Span, SpanRow } from '../../shared/model/trace.ts';
-import type { AuditFact, LogFact, ProcessFact } from '../session/facts.ts';
+import type { AuditFact, LogFact, MetricsFact, ProcessFact } from '../session/facts.ts';
 import type { RecordHead } from '../session/record.ts';
 import type { Recorded, Recorder } from '../session/recorder.ts';
 import type { SpansChange, TraceBook, TraceKnobs } from '../trace/traceTypes.ts';
@@ -75,6 +75,7 @@ export interface Traces extends Disposable {
   log(fact: LogFact, head: RecordHead): void;
   audit(fact: AuditFact, head: RecordHead): void;
   process(fact: ProcessFact): void;
+  metrics(fact: MetricsFact): void;
   /** A record of Loopscope's own: a prediction, a gap. */
   own(head: RecordHead): void;
   /** Goes on a little with spans that are to be built; false: there is nothing. For who reads records in slices. */
@@ -462,6 +463,7 @@ export function createTraces(deps: TracesDeps): Traces {
       if (!cameLate(head)) toTell(fact.seq)?.audit(fact);
     },
     process: (fact) => toTell(fact.seq)?.process(fact),
+    metrics: (fact) => toTell(fact.seq)?.metrics(fact),
     own(head) {
       if (head.kind !== 'prediction' && head.kind !== 'gap') return;
       if (head.seq > 0) toTell(head.seq)?.own(head, log.payload(head.seq));

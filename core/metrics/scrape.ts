@@ -59,7 +59,7 @@ interface Raw {
 }
 
 const syncCalls = '_controller_sync_call_count';
-const syncErrors = '_controller_sync_error_count';
+export const syncErrors = '_controller_sync_error_count';
 
 /** Never throws: lines that are no samples are passed over. `known` is asked for bounds, and learns new ones. */
 export function readScrape(text: string, known: KnownBounds): ScrapeCounters {

@@ -96,6 +96,25 @@ it('[EV4] reads lines of client-go controllers, and says where a key is a guess'
     ['databases-trigger', 'shop/orders', undefined, false],
     ['databases-issuing', 'shop/orders', 'error', true],
   ]);
+  // Metrics that come later tell whose errors they are.
+  bench.failed('databases-trigger');
+  expect(bench.of('line').map((line) => [line.controller, line.doubt])).toEqual([
+    ['databases-trigger', undefined],
+    ['databases-trigger', undefined],
+  ]);
+});
+
+it('[EV4] takes the owner of what an error names for the likeliest of several', () => {
+  const owner = controller('databases-keys', 'Database', ['/Secret']);
+  const bench = new Bench([controller('databases-issuing', 'Database'), owner]);
+  bench.object('listed', t0, database(1, []), true);
+  bench.text(
+    t0 + 1000,
+    `E1130 09:00:01.000000    1 controller.go:157] "re-queuing item due to error processing" err="secrets \\"orders-x7f\\" is forbidden: no"`,
+  );
+  const [line] = bench.of('line');
+  expect(line?.controller).toBe('databases-keys');
+  expect(line?.doubt).toContain('The controller is a guess');
 });
 
 it('[EV5] [EV8] places what managedFields show: the object itself, owners of owners when they come', () => {

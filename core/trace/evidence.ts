@@ -10,10 +10,11 @@ import type { Trigger, Within } from '../../shared/model/trace.ts';
 import type { AuditFact, LogFact, ObjectFact, ProcessFact } from '../session/facts.ts';
 import { createLeaseFold } from '../source/leases.ts';
 import { readProbeLine } from '../source/log/probeLine.ts';
+import { speakerOf } from './errorSpeakers.ts';
 import { askedOfProbe, readOfAudit, requestOfAudit } from './evidenceAudit.ts';
 import { createBooks, type LineLookup } from './evidenceBooks.ts';
 import { readEvent } from './evidenceEvents.ts';
-import { lineEvidence, lineTimeOf, namedController, namedInError, placeLine } from './evidenceLines.ts';
+import { lineEvidence, lineTimeOf, namedInError, placeLine } from './evidenceLines.ts';
 import { createKeyNames, type KeyNames } from './evidenceNames.ts';
 import { type EvidenceScope, Scope, subjectOf, type VersionChange } from './evidenceScope.ts';
 import { tellVersion } from './evidenceVersions.ts';
@@ -33,6 +34,8 @@ export interface EvidenceFold {
   process(fact: ProcessFact): void;
   prediction(prediction: Prediction, fact: Told): void;
   gap(text: string, at: Within, fact: Told): void;
+  /** Metrics count errors of this controller. */
+  failed(controller: string): void;
   /** Gives what waited to be put together; afterwards the sink has what all facts tell. */
   settle(): void;
 }
@@ -224,6 +227,7 @@ export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDep
     gap(text, at, fact) {
       sink.add({ evidence: 'gap', ...told(fact), at, ownClock: false, text });
     },
+    failed: (controller) => lines.failed(controller),
     settle() {
       lines.settle();
       books.settle();
@@ -255,6 +259,7 @@ interface Lines {
   add(fact: LogFact): void;
   /** Gives the error lines that name no key to the one they are about, as far as that is known by now. */
   settle(): void;
+  failed(controller: string): void;
   readonly lookup: LineLookup;
 }
 
@@ -266,6 +271,7 @@ function createLines(scope: Scope, sink: EvidenceSink, names: KeyNames): Lines {
   const listeners: ((line: LineEvidence) => void)[] = [];
   /** Error lines that name no key but an object, with what was given of them. */
   const nameless: { readonly fact: LogFact; given: LineEvidence | undefined }[] = [];
+  const failing = new Set<string>();
   let namesSeen = 0;
   let namelessSettled = 0;
 
@@ -322,12 +328,22 @@ function createLines(scope: Scope, sink: EvidenceSink, names: KeyNames): Lines {
       namesSeen = names.size;
       namelessSettled = nameless.length;
       for (const one of nameless.slice(from)) {
-        const next = lineByName(one.fact, scope, names);
-        if (one.given?.key === next?.key && one.given?.controller === next?.controller) continue;
+        const next = lineByName(one.fact, scope, names, failing);
+        if (
+          one.given?.key === next?.key &&
+          one.given?.controller === next?.controller &&
+          one.given?.doubt === next?.doubt
+        )
+          continue;
         if (one.given !== undefined) sink.remove(one.given);
         one.given = next;
         if (next !== undefined) sink.add(next);
       }
+    },
+    failed(controller) {
+      if (failing.has(controller)) return;
+      failing.add(controller);
+      namelessSettled = 0;
     },
     lookup: {
       *between(lo, hi) {
@@ -339,18 +355,22 @@ function createLines(scope: Scope, sink: EvidenceSink, names: KeyNames): Lines {
   };
 }
 
-function lineByName(fact: LogFact, scope: Scope, names: KeyNames): LineEvidence | undefined {
+function lineByName(
+  fact: LogFact,
+  scope: Scope,
+  names: KeyNames,
+  failing: ReadonlySet<string>,
+): LineEvidence | undefined {
   const name = namedInError(fact.entry);
   const found = name === undefined ? undefined : names.anywhere(name);
   if (found === undefined) return undefined;
   const controllers = [...found.controllers].sort();
-  const named = controllers.find((one) => one === namedController(fact.entry, scope));
-  const controller = named ?? controllers[0];
-  if (controller === undefined) return undefined;
-  const line = lineEvidence(fact, { controller, key: found.key });
-  if (named !== undefined || controllers.length === 1) return line;
+  const speaker = speakerOf(fact.entry, controllers, scope, failing);
+  if (speaker === undefined) return undefined;
+  const line = lineEvidence(fact, { controller: speaker.controller, key: found.key });
+  if (!speaker.guess) return line;
   return {
     ...line,
-    doubt: `The line names no controller; ${controllers.length} of this operator reconcile ${found.key}, and any of them may have written it.`,
+    doubt: `The controller is a guess: the line names none, and ${controllers.length} of this operator reconcile ${found.key}.`,
   };
 }

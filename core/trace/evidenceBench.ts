@@ -126,6 +126,11 @@ export class Bench {
     if (fact?.fact === 'audit') this.fold.audit(fact);
   }
 
+  /** Metrics count errors of this controller. */
+  failed(name: string): void {
+    this.fold.failed(name);
+  }
+
   private facts(kind: RecordHead['kind'], source: string, at: number, payload: string): readonly Fact[] {
     return decodeRecord(this.head(kind, source, at), payload).facts;
   }

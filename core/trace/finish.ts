@@ -40,6 +40,8 @@ export function headOf(run: Run): NextHead {
 export function finishRun(run: Run, next: NextHead | undefined, context: KeyContext): Span {
   const notes = [...run.notes];
   const end = endOf(run, next, context, notes);
+  const doubt = run.lines.find(({ piece }) => piece.doubt !== undefined)?.piece.doubt;
+  if (doubt !== undefined) notes.push(doubt);
   if (run.startKnown !== 'line' && run.known === 'line') notes.push('Its start was not logged.');
   for (const gap of context.gaps)
     if (gap.lo <= (end?.hi ?? run.start.hi) && gap.hi >= run.start.lo && notes.length < 8)
