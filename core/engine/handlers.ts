@@ -238,7 +238,7 @@ export function createHandlers(
       ...traceMethods(engine, offers),
     },
     values: {
-      ...traceValues(follow, offers),
+      ...traceValues(follow, offers, host.clock),
       playback: playbackValue(host, engine),
       library: libraryValue(host),
       why: ({ key }, emit) =>

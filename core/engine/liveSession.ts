@@ -146,6 +146,7 @@ export function createLiveSession(
       resourceOfKind: (kind, where) => now().resourceOfKind(kind, where),
       policyKnown: () => now().policyKnown(),
       unreadable: () => now().unreadable(),
+      isListed: (key) => now().isListed(key),
       failing: () => now().failing(),
       detailOf: (key) => now().detailOf(key),
     };

@@ -1,13 +1,16 @@
 /** The contract's entries about reconcile traces, sources and revisions. */
-import type { Disposable } from '../../shared/base/disposable.ts';
+import type { Clock } from '../../shared/base/clock.ts';
+import { type Disposable, DisposableStore } from '../../shared/base/disposable.ts';
 import type { EngineApi } from '../../shared/contract/api.ts';
-import type { RowTable } from '../../shared/contract/rowTable.ts';
+import { type RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Handlers } from '../../shared/contract/serve.ts';
 import type { TableFeed, TableSink } from '../../shared/contract/streams.ts';
+import type { WalkView } from '../../shared/contract/views/traces.ts';
 import type { Engine } from './engine.ts';
 import type { EngineSession } from './engineSession.ts';
 import type { Offers } from './offers.ts';
 import { recordRuns } from './recordRuns.ts';
+import { every, throttled } from './throttle.ts';
 import { noRevision } from './traces.ts';
 
 type Follow = (
@@ -52,13 +55,35 @@ export function traceMethods(
 export function traceValues(
   follow: Follow,
   offers: Offers,
+  clock: Clock,
 ): Pick<Values, 'span' | 'walk' | 'runOf' | 'revision' | 'controllerHistory' | 'modelCheck' | 'offers'> {
   const onSpans = (session: EngineSession, changed: () => void) => session.traces.onChange.on(changed);
+
+  /** Why a key does not run may change without a run: an object comes, a queue moves, a Lease is not renewed. */
+  function onCauses(session: EngineSession, changed: () => void): Disposable {
+    const store = new DisposableStore();
+    const tell = store.add(throttled(clock, 500, changed));
+    const poke = () => tell.poke();
+    store.add(session.traces.onChange.on(poke));
+    store.add(session.shadows.onChange.on(poke));
+    store.add(session.operators.onChange.on(poke));
+    store.add(session.onObject.on(poke));
+    store.add(every(clock, 1000, poke));
+    return store;
+  }
+
   return {
     span: ({ id }, emit) =>
       follow(onSpans, (session) => emit(session?.traces.view(id) ?? { id, state: 'unknown' })),
-    walk: (query, emit) =>
-      follow(onSpans, (session) => emit(session?.traces.walk(query) ?? { reason: 'not-connected' })),
+    walk(query, emit) {
+      let told: WalkView | undefined;
+      return follow(query.span === undefined ? onCauses : onSpans, (session) => {
+        const walk = session?.traces.walk(query) ?? { reason: 'not-connected' };
+        if (structurallyEqual(walk, told)) return;
+        told = walk;
+        emit(walk);
+      });
+    },
     runOf: ({ seq }, emit) =>
       follow(onSpans, (session) => emit(recordRuns(session?.traces.shown() ?? [], seq))),
     revision: (_params, emit) =>

@@ -65,7 +65,9 @@ export function createWalks(deps: WalksDeps): Walks {
       ran,
       asked: {
         watched: watchedStep(resource, main !== undefined, unreadable),
-        ...(unreadable || main === undefined ? {} : { scope: scopeStep(key, state) }),
+        ...(unreadable || main === undefined
+          ? {}
+          : { scope: scopeStep(key, state, object !== undefined && watching.isListed(object)) }),
         ...(change === undefined ? {} : { changed: changedStep(change.now) }),
         ...(change === undefined || woken === undefined
           ? {}
@@ -192,9 +194,12 @@ function watchedStep(resource: string, isServed: boolean, unreadable: boolean): 
 function scopeStep(
   key: string,
   state: { readonly deleted: boolean; readonly fact: ObjectFact } | undefined,
+  isListed: boolean,
 ): Known {
   if (state === undefined)
-    return { verdict: 'no', text: `There is no object ${key} that we can see.`, basis: fromWatch };
+    return isListed
+      ? { verdict: 'no', text: `There is no object ${key}.`, basis: fromWatch }
+      : { verdict: 'unknown', text: `Whether there is an object ${key} is not known: it was not listed.` };
   const because = [state.fact.seq as number];
   return state.deleted
     ? { verdict: 'no', text: `${key} is deleted.`, because, basis: fromWatch }

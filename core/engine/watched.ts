@@ -23,6 +23,8 @@ export interface Watched {
   unreadable(): readonly string[];
   /** Those of them for which no right is missing. */
   failing(): readonly string[];
+  /** Everything of its kind in its namespace was listed: what is not there does not exist. */
+  isListed(key: ObjectKey): boolean;
   detailOf(key: ObjectKey): { readonly detail: WatchDetail; readonly upgrading: boolean };
 }
 
@@ -89,6 +91,20 @@ export function createWatched(state: WatchedState): Watched {
       ...unknownResources(),
     ],
     failing: () => [...resourcesAll(state, neverListed), ...unknownResources()],
+    isListed(key) {
+      const { group, kind, namespace } = parseObjectKey(key);
+      return state
+        .sources()
+        .some(
+          (status) =>
+            status.resource.group === group &&
+            status.resource.kind === kind &&
+            (status.namespace === undefined || status.namespace === namespace) &&
+            status.state !== 'forbidden' &&
+            !isUnlisted(status) &&
+            !neverListed(status),
+        );
+    },
     detailOf(key) {
       const status = statusOf(state, key);
       if (status === undefined) return { detail: 'metadata', upgrading: false };
