@@ -16,6 +16,10 @@ export const history = {
     en: '{n} reconcile since {from}, {errors} of them failed ({share}).||{n} reconciles since {from}, {errors} of them failed ({share}).',
     zh: '自 {from} 起 {n} 次 reconcile，其中 {errors} 次失败（{share}）。',
   },
+  'history.verdict.all': {
+    en: '{n} reconcile since {from}, and it failed.||{n} reconciles since {from}, all of them failed.',
+    zh: '自 {from} 起 {n} 次 reconcile，全部失败。',
+  },
   'history.verdict.fine': {
     en: '{n} reconcile since {from}, none failed.||{n} reconciles since {from}, none failed.',
     zh: '自 {from} 起 {n} 次 reconcile，没有失败。',

@@ -412,6 +412,18 @@ export const informers = {
     en: 'Revision {revision}: {source} removed {n} reconcile||Revision {revision}: {source} removed {n} reconciles',
     zh: '修订 {revision}：{source} 移除 {n} 次 reconcile',
   },
+  'revision.changed.added': {
+    en: 'Revision {revision}: {source} changed {changed} and added {added} reconciles',
+    zh: '修订 {revision}：{source} 变更 {changed} 次、新增 {added} 次 reconcile',
+  },
+  'revision.changed.removed': {
+    en: 'Revision {revision}: {source} changed {changed} and removed {removed} reconciles',
+    zh: '修订 {revision}：{source} 变更 {changed} 次、移除 {removed} 次 reconcile',
+  },
+  'revision.added.removed': {
+    en: 'Revision {revision}: {source} added {added} and removed {removed} reconciles',
+    zh: '修订 {revision}：{source} 新增 {added} 次、移除 {removed} 次 reconcile',
+  },
   'revision.same': {
     en: 'Revision {revision}: {source} changed no reconcile',
     zh: '修订 {revision}：{source} 未改变任何 reconcile',

@@ -140,12 +140,14 @@ function HistoryVerdict(props: {
           ? t('history.verdict.none', { from })
           : summary.errors === 0
             ? t('history.verdict.fine', { n: summary.runs, from })
-            : t('history.verdict', {
-                n: summary.runs,
-                from,
-                errors: number(summary.errors),
-                share: percent(summary.share ?? 0),
-              })}
+            : summary.errors === summary.runs
+              ? t('history.verdict.all', { n: summary.runs, from })
+              : t('history.verdict', {
+                  n: summary.runs,
+                  from,
+                  errors: number(summary.errors),
+                  share: percent(summary.share ?? 0),
+                })}
     </Verdict>
   );
 }

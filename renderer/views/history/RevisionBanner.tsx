@@ -10,6 +10,7 @@ import { useWindowStore } from '../../state/useWindow.tsx';
 import { goTo, setFilter, type WindowStore } from '../../state/windowState.ts';
 import { Button, IconButton } from '../../widgets/controls.tsx';
 import { Banner, Progress } from '../../widgets/parts.tsx';
+import { shortSource } from '../traces/spanWords.ts';
 import './revision.css';
 
 /** A revision that was published longer ago than this is no news to a window that opens now. */
@@ -116,13 +117,17 @@ function Done(props: { readonly revision: RevisionState; readonly onDismiss: () 
         </>
       }
     >
-      <span className="small">{doneText(props.revision, i18n)}</span>
+      <span className="small" title={source}>
+        {doneText(props.revision, i18n)}
+      </span>
     </Banner>
   );
 }
 
-function doneText({ revision, source, changed, added, removed }: RevisionState, i18n: I18n): string {
+function doneText(told: RevisionState, i18n: I18n): string {
   const { t, number } = i18n;
+  const { revision, changed, added, removed } = told;
+  const source = told.source === undefined ? undefined : shortSource(told.source);
   const counts = { changed: number(changed), added: number(added), removed: number(removed) };
   if (source === undefined) return t('revision.done.no', { revision, ...counts });
   const all = changed + added + removed;
@@ -130,6 +135,9 @@ function doneText({ revision, source, changed, added, removed }: RevisionState, 
   if (changed === all) return t('revision.changed', { revision, source, n: all });
   if (added === all) return t('revision.added', { revision, source, n: all });
   if (removed === all) return t('revision.removed', { revision, source, n: all });
+  if (removed === 0) return t('revision.changed.added', { revision, source, ...counts });
+  if (added === 0) return t('revision.changed.removed', { revision, source, ...counts });
+  if (changed === 0) return t('revision.added.removed', { revision, source, ...counts });
   return t('revision.done', { revision, source, ...counts });
 }
 

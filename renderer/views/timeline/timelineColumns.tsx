@@ -151,7 +151,8 @@ function RunSummary({ run }: { readonly run: SpanRow }): ReactNode {
           className="runRevised whole"
           title={t('span.revised.why', { source: run.revisedBy, revision: run.revision })}
         >
-          {t('span.revised', { source: run.revisedBy })}
+          <span aria-hidden="true">r{run.revision}</span>
+          <span className="visuallyHidden">{t('span.revised', { source: run.revisedBy })}</span>
         </span>
       )}
     </span>

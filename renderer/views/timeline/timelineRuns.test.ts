@@ -30,6 +30,18 @@ describe('lines of a key with runs', () => {
     expect(rows.slice(-5).map(told)).toEqual(['run', 'run', '  482014', '  482011', '  481907']);
     expect(rows[0]?.kind === 'run' && rows[0].run.failures).toBe(16);
   });
+  it('leave a run at its time whose version the first list found later', () => {
+    const [first] = runs.slice(-1);
+    if (first === undefined) throw new Error('no run');
+    const listed = versions.map((version) => ({ ...version, op: 'listed' as const }));
+    const names = listed.map(({ resourceVersion }) => ({ object: ordersDb.key, resourceVersion }));
+    const lines = timelineRuns(ordersDb.key, listed, [], 0, [{ ...first, versions: names }]);
+    const at = lines.findIndex(({ kind }) => kind === 'run');
+    expect(lines.some((row) => row.kind === 'version' && row.run !== undefined)).toBe(false);
+    const above = lines.slice(0, at).flatMap((row) => (row.kind === 'version' ? [row.version.at.hi] : []));
+    expect(above.every((hi) => hi >= first.start.lo)).toBe(true);
+    expect(above.length).toBeGreaterThan(0);
+  });
   it('keep versions by time where another wrote between two of a run', () => {
     const long = runs.map((run) =>
       run.versions?.[0]?.resourceVersion === '482029'

@@ -19,7 +19,7 @@ const nearMs = 1000;
 
 /**
  * Newest first, versions strictly by time. A run stands above the last version that it names as its own; those are marked
- * with it, and whatever another wrote in between stays in between. Refused
+ * with it, and whatever another wrote in between stays in between. One that the first list found stands at the time of the list. Refused
  * writes that a run tells of have no line of their own. Without runs these are the lines of timelineRows.
  */
 export function timelineRuns(
@@ -42,7 +42,8 @@ export function timelineRuns(
   const lines: { readonly at: number; readonly row: RunRow }[] = rows.map((row) => {
     if (row.kind === 'refused') return { at: row.stretch.to, row };
     const { version } = row;
-    const run = writers.get(version.resourceVersion);
+    // What a list found was written before: that moment is none of the run.
+    const run = version.op === 'listed' ? undefined : writers.get(version.resourceVersion);
     if (run === undefined) return { at: version.at.hi, row };
     written.set(run.id, [...(written.get(run.id) ?? []), version.at.hi]);
     return { at: version.at.hi, row: { ...row, run } };

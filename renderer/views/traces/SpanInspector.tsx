@@ -19,7 +19,7 @@ import { SpanEvidence } from './SpanEvidence.tsx';
 import { SpanFacts } from './SpanFacts.tsx';
 import { SpanCache, SpanSteps } from './SpanSteps.tsx';
 import { SpanTriggers } from './SpanTriggers.tsx';
-import { resultOf } from './spanWords.ts';
+import { resultOf, shortSource } from './spanWords.ts';
 import { useSpanWords } from './useSpanWords.tsx';
 import { WalkSection } from './WalkList.tsx';
 import './traces.css';
@@ -191,7 +191,7 @@ function Marks({ span }: { readonly span: Span }): ReactNode {
       {span.revisedBy !== undefined && (
         <Tip text={t('span.revised.why', { source: span.revisedBy, revision: span.revision })}>
           <span className="pillTip">
-            <Pill tone="degraded">{t('span.revised', { source: span.revisedBy })}</Pill>
+            <Pill tone="degraded">{t('span.revised', { source: shortSource(span.revisedBy) })}</Pill>
           </span>
         </Tip>
       )}

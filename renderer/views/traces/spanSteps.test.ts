@@ -28,6 +28,22 @@ describe('steps of a run', () => {
     const same = { ...span, writeList: [first], lineList: [{ ...line, at: first.at }], eventList: [] };
     expect(spanSteps(same).map(({ kind }) => kind)).toEqual(['write', 'line', 'end']);
   });
+  it('put lines of a whole second around what they tell of', () => {
+    const [write] = span.writeList;
+    const [begun, failed] = [span.lineList[0], span.lineList.at(-1)];
+    if (write === undefined || begun === undefined || failed === undefined)
+      throw new Error('nothing written');
+    const at = { lo: write.at.lo - 100, hi: write.at.lo + 899 };
+    const told = (late: number) => {
+      const moved = { lo: at.lo + late, hi: at.lo + late };
+      const lineList = [begun, failed].map((line) => ({ ...line, at }));
+      return spanSteps({ ...span, lineList, writeList: [{ ...write, at: moved }], eventList: [] }).map(
+        ({ kind }) => kind,
+      );
+    };
+    expect(told(50)).toEqual(['line', 'write', 'line', 'end']);
+    expect(told(950)).toEqual(['line', 'write', 'line', 'end']);
+  });
 });
 
 describe('records of a run', () => {

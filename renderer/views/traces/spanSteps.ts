@@ -40,7 +40,14 @@ export function spanSteps(span: Span): readonly SpanStep[] {
     })),
     ...span.lineList.map((line) => ({ kind: 'line' as const, id: `line ${line.seq}`, at: line.at, line })),
   ];
-  steps.sort((a, b) => middle(a.at) - middle(b.at) || rank[a.kind] - rank[b.kind]);
+  const [first, last] = [span.lineList[0], span.lineList.at(-1)];
+  // Known to the second only: the first line was written as the run began, a last one that tells of its error as it ended.
+  const place = ({ at, ...step }: SpanStep) => {
+    if (step.kind !== 'line') return middle(at);
+    if (step.line === last && last.level === 'error') return at.hi;
+    return step.line === first ? at.lo : middle(at);
+  };
+  steps.sort((a, b) => place(a) - place(b) || rank[a.kind] - rank[b.kind]);
   return span.end === undefined ? steps : [...steps, { kind: 'end', id: 'end', at: span.end }];
 }
 

@@ -9,6 +9,7 @@ import {
   lengthWords,
   offsetWords,
   resultOf,
+  shortSource,
   subjectWords,
   timeWords,
   writeWords,
@@ -42,6 +43,13 @@ describe('words of a run', () => {
     expect(lengthWords({ lo: 0, hi: 90 })).toBe('≤ 90 ms');
     expect(lengthWords(exact(0))).toBe('0 ms');
     expect(lengthWords(undefined)).toBe('–');
+  });
+  it('names a file by its last part, and nothing else', () => {
+    expect(shortSource('/var/log/op/operator.log')).toBe('operator.log');
+    expect(shortSource('./operator.log')).toBe('operator.log');
+    expect(shortSource('C:\\logs\\operator.log')).toBe('operator.log');
+    expect(shortSource('operator-7c9-q2x4l / manager')).toBe('operator-7c9-q2x4l / manager');
+    expect(shortSource('http://127.0.0.1:8080/metrics')).toBe('http://127.0.0.1:8080/metrics');
   });
   it('gives an offset only where it is known to a millisecond', () => {
     expect(offsetWords(exact(131.8), exact(100))).toBe('+31.8 ms');

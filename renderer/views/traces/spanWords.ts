@@ -106,3 +106,9 @@ export function subjectWords(subject: string): string {
   const rest = name.join('/');
   return namespace === '-' || namespace === '' ? `${kind} ${rest}`.trim() : `${kind} ${namespace}/${rest}`;
 }
+
+/** `operator.log` of the path of a file; any other name of a source as it is. */
+export function shortSource(source: string): string {
+  if (!/^(~|\.{0,2}\/|[A-Za-z]:\\)/.test(source)) return source;
+  return source.split(/[\\/]/).at(-1) || source;
+}
