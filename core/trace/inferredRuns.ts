@@ -147,13 +147,15 @@ function tellsAnew(run: Run, sign: Sign, woken: readonly Item<WokenEvidence>[]):
   const piece = sign.write?.item.piece;
   if (sign.write === undefined || piece?.write.subresource !== 'status' || piece.write.outcome !== 'stored')
     return false;
-  const before = run.writes.findLast(
+  const told = run.writes.filter(
     ({ item: { piece: other } }) =>
       other.write.subresource === 'status' &&
       other.write.outcome === 'stored' &&
       other.write.object === piece.write.object,
   );
+  const before = told[told.length - 1];
   if (before === undefined) return false;
+  if (told.length >= bounds.mostTold) return true;
   const names = namesOfWrite(before.item.piece);
   const until = sign.write.hi;
   return woken.some(

@@ -49,6 +49,8 @@ export const bounds = {
   receiptSlack: 25,
   /** [TR9] Writes further apart than this are of one run only while nothing can have woken another between them. */
   sameRun: 1_000,
+  /** [TR9] No run writes one status more often than this. */
+  mostTold: 3,
   /** [TR9] Writes further apart than this are of two runs. */
   twoRuns: 10_000,
   /** [TR10] A key that is due waits no longer than this for a worker, as far as inferred runs go. */
