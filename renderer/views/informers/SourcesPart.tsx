@@ -109,7 +109,8 @@ function SourcesVerdict({ rows }: { readonly rows: readonly SourceRow[] }): Reac
           <span className="tertiary">
             {t('sources.note.counts', {
               live: counted.filter((row) => row.state === 'live').length,
-              all: counted.length,
+              // What was read to its end is not missing.
+              all: counted.filter((row) => row.state !== 'ended').length,
               records: number(counted.reduce((sum, row) => sum + row.records, 0)),
               late: counted.reduce((sum, row) => sum + row.late, 0),
             })}
