@@ -60,7 +60,13 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const misses: string[] = [];
   for (const folder of targets.flatMap(runsBelow)) {
-    const run = await scoreRun(folder, values['no-log'] ? ['watch'] : undefined);
+    let run: RunScore | undefined;
+    try {
+      run = await scoreRun(folder, values['no-log'] ? ['watch'] : undefined);
+    } catch (cause) {
+      console.error(`${folder} cannot be scored: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return 2;
+    }
     if (run === undefined) continue;
     const wrong = missed(run);
     misses.push(...wrong);
