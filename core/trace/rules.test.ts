@@ -347,6 +347,23 @@ describe('rules of spans', () => {
     ]);
   });
 
+  it('[TR19] takes the news that an object was made, where it came late, for what woke its first run', () => {
+    const made = {
+      trigger: { type: 'ADDED', object, subject: 'Database/shop/orders', text: 'Database ADDED' },
+    } as const;
+    const first = (startedAt: number, newsAt: number) =>
+      script()
+        .process(startedAt, 'started')
+        .run('a', 2_000, 2_001)
+        .woken(newsAt, made)
+        .spans()
+        .find(({ reconcileId }) => reconcileId === 'a')?.trigger?.type;
+    expect(first(0, 2_150)).toBe('ADDED');
+    // As likely made before the process started, or long after the run.
+    expect(first(1_950, 2_150)).toBe('initial');
+    expect(first(-60_000, 5_000)).toBe('initial');
+  });
+
   it('[TR20] counts lives, and what was failing before a restart counts no more', () => {
     const spans = script()
       .process(0, 'started')

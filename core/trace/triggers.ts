@@ -214,9 +214,31 @@ class TriggerWalk {
       else if (waker.lo > run.start.hi || (next !== undefined && waker.hi > next.start.lo)) left.push(waker);
       else taken.push(waker);
     }
+    if (taken.length === 0) {
+      const made = this.madeLate(run, left, own, life);
+      if (made !== undefined) taken.push(...left.splice(left.indexOf(made), 1));
+    }
     this.wakers = left;
     const why = run.startKnown === 'line' || this.context.facts.tellsRuns ? taken : lastBurst(taken);
     this.finish(run, why.length > 0 ? why : [this.unwoken(run, life)]);
+  }
+
+  /**
+   * [TR19] The first run of a key before we hear that its object was made: that news was late, where it is less late than it would be
+   * had the object been there when the process started.
+   */
+  private madeLate(
+    run: Run,
+    left: readonly Waker[],
+    own: ReturnType<typeof namesOfRun>,
+    life: number,
+  ): Waker | undefined {
+    if (this.lastRun !== undefined) return undefined;
+    const upAt = this.context.lives.upAt(life, this.context.controller);
+    const made = left.find(({ trigger }) => trigger.type === 'ADDED');
+    if (upAt === undefined || made === undefined || isOwn(made, own)) return undefined;
+    const late = made.lo - run.start.hi;
+    return late <= bounds.longestWait && late < (run.start.lo - upAt) / 2 ? made : undefined;
   }
 
   /** [TR19] Nothing seen explains it. */

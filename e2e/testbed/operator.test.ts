@@ -61,13 +61,16 @@ describe('operator under debug', { timeout: 90_000 }, async () => {
       '--limiter-base=300ms',
       '--limiter-factor=3',
       '--limiter-max=2s',
+      '--log-time=rfc3339nano',
     ];
     const operator = await startOperator(cluster, { flags });
     try {
-      const seen = await receiptTimes(operator.logPath, 'stuck', 5);
+      const seen = await errorTimes(operator.logPath, 'stuck', 5);
       const gaps = seen.slice(1).map((at, i) => at - (seen[i] ?? at));
+      // A timer is never early; how late it is is the machine's.
       for (const [i, expected] of [300, 900, 2_000, 2_000].entries()) {
-        expect(Math.abs((gaps[i] ?? 0) - expected), `gap ${i}: ${gaps[i]} ms`).toBeLessThan(400);
+        expect(gaps[i], `gap ${i}`).toBeGreaterThan(expected - 20);
+        expect(gaps[i], `gap ${i}`).toBeLessThan(expected + 1_000);
       }
       // A conflict with its own earlier write, from a stale cache, is normal; the injected failure is not.
       const injected = jsonLines(operator.logPath).filter((line) => line.error?.includes('quota exceeded'));
@@ -167,17 +170,12 @@ function jsonLines(path: string): readonly LogLine[] {
     .map((line) => JSON.parse(line) as LogLine);
 }
 
-/** When, in ms, each of the first `count` errors of an object was first seen in the log; polled every 10 ms. */
-async function receiptTimes(path: string, name: string, count: number): Promise<readonly number[]> {
-  const times: number[] = [];
-  await eventually(
-    `${count} errors of ${name}`,
-    () => {
-      const errors = jsonLines(path).filter((line) => line.msg === 'Reconciler error' && line.name === name);
-      while (times.length < errors.length) times.push(performance.now());
-      return times.length >= count;
-    },
-    { intervalMs: 10 },
-  );
-  return times;
+/** When, in ms, each of the first `count` errors of an object was logged. */
+async function errorTimes(path: string, name: string, count: number): Promise<readonly number[]> {
+  const errors = () =>
+    jsonLines(path).filter((line) => line.msg === 'Reconciler error' && line.name === name);
+  await eventually(`${count} errors of ${name}`, () => errors().length >= count);
+  return errors()
+    .slice(0, count)
+    .map(({ ts = '' }) => Date.parse(ts));
 }
