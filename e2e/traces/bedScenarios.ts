@@ -30,7 +30,9 @@ export function testScenarios(title: string, names: readonly ScenarioName[]): vo
       const golden = readGolden(name);
       const [row] = run.rows;
       if (golden === undefined || row === undefined) throw new Error(`${name} has no golden trace`);
-      expect(differences(golden, shapesOf(name, row.spans))).toEqual([]);
+      // How many writes may be out of place is for the bars to say.
+      const sure = row.spans.filter(({ reconcileId = '' }) => !row.score.inDoubt.has(reconcileId));
+      expect(differences(golden, shapesOf(name, sure))).toEqual([]);
     });
   });
 }

@@ -61,6 +61,7 @@ describe('scores of traces', () => {
       notItsOwn: { right: 0, of: 2 },
       notHappened: { right: 0, of: 2 },
       found: { right: 2, of: 2 },
+      inDoubt: new Set(),
       faults: [],
     });
   });
@@ -69,6 +70,7 @@ describe('scores of traces', () => {
     const score = scoreSpans(truth, [told(first, ['7', '8']), told(second, [])]);
     expect(score).toMatchObject({ writes: { right: 1, of: 2 }, writesByKey: { right: 2, of: 2 } });
     expect(score.faults).toEqual([expect.stringMatching(/^update .*\/status 8 at .*: in the reconcile a$/)]);
+    expect(score.inDoubt).toEqual(new Set(['a', 'b']));
   });
 
   test('[SC6] a write in two spans, in none, of another key or controller is wrong', () => {

@@ -24,6 +24,8 @@ export interface Score {
   readonly errors: Ratio;
   /** True reconciles that have a span; absent where the run does not tell them. */
   readonly found?: Ratio;
+  /** reconcileIDs of the reconciles whose span has a write too many or too few. */
+  readonly inDoubt: ReadonlySet<string>;
   /** What is wrong, a sentence each. */
   readonly faults: readonly string[];
 }
@@ -39,20 +41,22 @@ export function scoreSpans(truth: Truth, printed: readonly JsonSpan[]): Score {
   const matched = matchSpans(truth.spans ?? [], spans);
   const told = indexOf(spans);
 
+  const inDoubt = new Set<string>();
   let byKey = 0;
   let exact = 0;
   for (const write of truth.writes) {
     const holders = told.holdersOf(write);
     const why = wrongPlace(write, holders);
-    if (why !== undefined) {
-      faults.push(`${describe(write)}: ${why}`);
+    if (why === undefined) byKey += 1;
+    const [holder] = holders;
+    const wrong = why ?? (holder === undefined ? undefined : wrongReconcile(write, holder, matched));
+    if (wrong === undefined) {
+      exact += 1;
       continue;
     }
-    byKey += 1;
-    const [holder] = holders;
-    const other = holder === undefined ? undefined : wrongReconcile(write, holder, matched);
-    if (other === undefined) exact += 1;
-    else faults.push(`${describe(write)}: ${other}`);
+    faults.push(`${describe(write)}: ${wrong}`);
+    for (const id of [write.reconcileId, ...holders.map(({ reconcileId }) => reconcileId)])
+      if (typeof id === 'string') inDoubt.add(id);
   }
   const of = truth.writes.length;
   const found =
@@ -64,6 +68,7 @@ export function scoreSpans(truth: Truth, printed: readonly JsonSpan[]): Score {
     notHappened: notHappened(truth, spans, matched, faults),
     errors: errorsFound(truth.errors, spans, faults),
     ...found,
+    inDoubt,
     faults,
   };
 }

@@ -91,6 +91,7 @@ function asJson({ run, truth, rows }: RunScore, wrong: readonly string[]) {
     rows: rows.map(({ row, score, queues, spans, tookMs }) => ({
       row,
       ...score,
+      inDoubt: [...score.inDoubt],
       queues,
       spans: spans.length,
       tookMs: Math.round(tookMs),
