@@ -11,6 +11,7 @@ import type { KeyNames } from './evidenceNames.ts';
 import { type ObjectPlace, type Scope, subjectOf } from './evidenceScope.ts';
 import type { WatchedWrite } from './evidenceVersions.ts';
 import { type AskedWrite, type JoinedWrite, joinWrites } from './evidenceWrites.ts';
+import { RunsGoingOn } from './goingOn.ts';
 import type { EventEvidence, Evidence, LineEvidence, ReadEvidence, WriteEvidence } from './traceTypes.ts';
 
 /** Placed lines by time and by arrival. */
@@ -59,6 +60,8 @@ interface Ledger {
   settled: number;
   /** Everything is to be worked out again. */
   whole: boolean;
+  /** Versions received since may be another controller's. */
+  doubtFrom: number;
 }
 
 /** Versions of others remembered of one object. */
@@ -73,8 +76,20 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup,
   const byOwner = new Map<ObjectKey, Set<Ledger>>();
   const byName = new Map<string, Set<Ledger>>();
   const unplaced = new Set<Ledger>();
+  /** Ledgers of what several controllers may have written, by the key. */
+  const byKey = new Map<string, Set<Ledger>>();
+  const going = new RunsGoingOn();
+  const isShared = scope.given.controllers.some(
+    ({ forKind }) => forKind !== undefined && scope.reconciling(forKind.group, forKind.kind).length > 1,
+  );
 
   lines.onLine((line) => {
+    if (isShared && going.add(line))
+      for (const ledger of byKey.get(line.key) ?? []) {
+        const lo = line.at.lo - nearMs;
+        ledger.doubtFrom = Math.min(ledger.doubtFrom, lo);
+        dirty.add(ledger);
+      }
     if (byName.size === 0) return;
     for (const name of line.names) for (const ledger of byName.get(name) ?? []) redo(ledger);
   });
@@ -98,6 +113,7 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup,
         given: new Map(),
         settled: 0,
         whole: false,
+        doubtFrom: Infinity,
       };
       ledgers.set(key, ledger);
     }
@@ -114,7 +130,27 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup,
     byOwner.delete(key);
   }
 
+  /** What was given of versions in doubt is placed again. */
+  function placeAgain(ledger: Ledger): void {
+    for (let index = ledger.settled - 1; index >= 0; index -= 1) {
+      const version = ledger.versions[index];
+      if (version === undefined || version.receivedAt < ledger.doubtFrom) break;
+      for (const [id, piece] of pieces(ledger, { version, asked: undefined, outcome: 'stored' })) {
+        const before = ledger.given.get(id);
+        if (before === undefined || structurallyEqual(before, piece)) continue;
+        sink.remove(before);
+        ledger.given.set(id, piece);
+        sink.add(piece);
+      }
+    }
+  }
+
   function settleLedger(ledger: Ledger): void {
+    if (ledger.doubtFrom < Infinity) {
+      if (ledger.asked.length > 0 || ledger.readings.length > 0) ledger.whole = true;
+      if (!ledger.whole) placeAgain(ledger);
+      ledger.doubtFrom = Infinity;
+    }
     if (!ledger.whole && ledger.asked.length === 0 && ledger.readings.length === 0) {
       for (const version of ledger.versions.slice(ledger.settled)) {
         if (!version.signed) {
@@ -249,9 +285,16 @@ export function createBooks(scope: Scope, sink: EvidenceSink, lines: LineLookup,
     const asOwner =
       ledger.about === undefined &&
       (joined?.version?.asOwner ?? (joined?.asked?.verb === 'create' || joined?.asked?.verb === 'delete'));
-    const { placed, waitsFor } = scope.place(object, meta, { manager, asOwner });
+    const { placed, rivals, waitsFor } = scope.place(object, meta, { manager, asOwner });
     for (const owner of waitsFor) wait(byOwner, owner, ledger);
     if (ledger.about !== undefined && meta === undefined) wait(byOwner, objectKey(ledger.about), ledger);
+    if (placed !== undefined && rivals.length > 0) {
+      // Whose run was going on is told by lines that may come later.
+      wait(byKey, placed.key, ledger);
+      const controllers = [placed, ...rivals].map(({ controller }) => controller);
+      const writer = going.writerOf(controllers, placed.key, object.name, hi);
+      return [placed, ...rivals].find(({ controller }) => controller === writer) ?? placed;
+    }
     if (placed !== undefined) return placed;
     const name = object.name === '' ? (nameIn(joined?.asked?.message) ?? '') : object.name;
     wait(byName, name, ledger);

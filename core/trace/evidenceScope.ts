@@ -62,6 +62,8 @@ export interface Placed {
 
 export interface Placement {
   readonly placed: Placed | undefined;
+  /** Others that reconcile the same key and may as well have written it; none where something names the controller. */
+  readonly rivals: readonly Placed[];
   /** Owners of whom nothing is known yet: the answer may change when they come. */
   readonly waitsFor: readonly ObjectKey[];
 }
@@ -147,7 +149,8 @@ export class Scope {
     if (meta?.ownerReferences !== undefined)
       this.climb(object.namespace, meta, found, waitsFor, new Set(), 0);
     if (meta?.labels !== undefined) this.labelled(object, meta, found);
-    return { placed: this.best(found, object, hint), waitsFor };
+    const placed = this.best(found, object, hint);
+    return { placed, rivals: this.rivals(placed, found, object, hint), waitsFor };
   }
 
   /** Nearest owners first; controller references before others. */
@@ -195,6 +198,28 @@ export class Scope {
       const key = value.includes('/') ? value : reconcileKey(namespaced ? object.namespace : '', value);
       found.push({ controller: name, key, by: 'label' });
     }
+  }
+
+  private rivals(
+    placed: Placed | undefined,
+    found: readonly Placed[],
+    object: ObjectPlace,
+    hint: WriteHint,
+  ): readonly Placed[] {
+    if (placed === undefined || found.length < 2) return [];
+    if (hint.manager !== undefined && this.controllerOf(hint.manager) === placed.controller) return [];
+    const owns = (name: string) =>
+      this.given.controllers.some(
+        (one) => one.name === name && one.owns.has(`${object.group}/${object.kind}`),
+      );
+    // Who owns the kind made the child of a key, and no other that reconciles it too.
+    return found.filter(
+      ({ controller, key, by }) =>
+        key === placed.key &&
+        by === placed.by &&
+        controller !== placed.controller &&
+        (by === 'self' || owns(controller) === owns(placed.controller)),
+    );
   }
 
   private best(found: readonly Placed[], object: ObjectPlace, hint: WriteHint): Placed | undefined {
