@@ -149,8 +149,9 @@ function Level({ line }: { readonly line: TraceLine }): ReactNode {
 
 /** resourceVersions are opaque: as they are, the one before quieter. */
 function Versions({ write }: { readonly write: TraceWrite }): ReactNode {
+  const { t } = useI18n();
   return write.before === undefined ? (
-    <>rv {write.resourceVersion}</>
+    t('why.aside.rv', { rv: write.resourceVersion ?? '' })
   ) : (
     <>
       {write.before} → <span className="stepNew">{write.resourceVersion}</span>
@@ -232,7 +233,7 @@ export function SpanCache({ span }: { readonly span: Span }): ReactNode {
             <span className="cut" title={entry.subject}>
               <Subject subject={entry.subject} />
             </span>
-            <span className="mono secondary">rv {entry.resourceVersion}</span>
+            <span className="mono secondary">{t('why.aside.rv', { rv: entry.resourceVersion })}</span>
             <span className="tertiary cacheAge">{t('span.cache.age', { age: formatAge(entry.ageMs) })}</span>
           </li>
         ))}
