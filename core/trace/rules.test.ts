@@ -299,6 +299,18 @@ describe('rules of spans', () => {
     ]);
   });
 
+  it('[TR18] calls no run a retry that came before its delay was over', () => {
+    const spans = script()
+      .woken(0, { trigger: { type: 'ADDED', text: 'Database ADDED' } })
+      .run('a', 1, 2, 'error')
+      .run('b', 7, 8, 'error')
+      .run('c', 18, 19, 'error')
+      .run('d', 25, 26, 'error')
+      .run('e', 66, 67)
+      .spans();
+    expect(spans.map(({ trigger }) => trigger?.type)).toEqual(['ADDED', 'retry', 'retry', 'unseen', 'retry']);
+  });
+
   it('[TR18] lets an event before the delay be the cause, and knows requeue-after', () => {
     const spans = script()
       .run('a', 0, 2, 'requeue-after', 3_000)

@@ -248,7 +248,7 @@ class TriggerWalk {
     const { lives, controller } = this.context;
     const result = this.lastRun?.result;
     const seq = this.lastRun?.endSeq;
-    if (result === 'error' || result === 'panic' || result === 'requeue') {
+    if ((result === 'error' || result === 'panic' || result === 'requeue') && !this.isEarly(run)) {
       const type = result === 'requeue' ? 'requeue' : 'retry';
       this.recount(run);
       const because = seq === undefined ? [] : [seq];
@@ -273,6 +273,14 @@ class TriggerWalk {
     }
     const text = 'nothing that is seen explains this run';
     return { ...base, trigger: { at, type: 'unseen', item: undefined, seq: undefined, text, because: [] } };
+  }
+
+  /** [TR18] Before the delay that is known was over: something else woke it. */
+  private isEarly(run: Run): boolean {
+    const delay =
+      this.certain && this.trusted() ? this.context.facts.knobs?.delayAfter(this.counted) : undefined;
+    const end = this.lastRun?.end.lo;
+    return delay !== undefined && end !== undefined && run.start.hi < end + 0.9 * delay;
   }
 
   private seqOf(seq: number | undefined): Waker['trigger']['seq'] {
