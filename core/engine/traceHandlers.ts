@@ -5,13 +5,16 @@ import type { EngineApi } from '../../shared/contract/api.ts';
 import { type RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
 import type { Handlers } from '../../shared/contract/serve.ts';
 import type { TableFeed, TableSink } from '../../shared/contract/streams.ts';
-import type { WalkView } from '../../shared/contract/views/traces.ts';
+import type { ControllerHistory, WalkView } from '../../shared/contract/views/traces.ts';
 import type { Engine } from './engine.ts';
 import type { EngineSession } from './engineSession.ts';
 import type { Offers } from './offers.ts';
 import { recordRuns } from './recordRuns.ts';
 import { every, throttled } from './throttle.ts';
 import { noRevision } from './traces.ts';
+
+/** How often the history of a controller is looked at where no run changed it. */
+const historyMs = 5000;
 
 type Follow = (
   subscribe: (session: EngineSession, changed: () => void) => Disposable,
@@ -72,6 +75,14 @@ export function traceValues(
     return store;
   }
 
+  /** Gaps open and close, and slots pass, without a run. */
+  function onHistory(session: EngineSession, changed: () => void): Disposable {
+    const store = new DisposableStore();
+    store.add(session.traces.onChange.on(changed));
+    store.add(every(clock, historyMs, changed));
+    return store;
+  }
+
   return {
     span: ({ id }, emit) =>
       follow(onSpans, (session) => emit(session?.traces.view(id) ?? { id, state: 'unknown' })),
@@ -91,20 +102,23 @@ export function traceValues(
         (session, changed) => session.traces.onRevision.on(changed),
         (session) => emit(session?.traces.revision() ?? noRevision),
       ),
-    controllerHistory: ({ controller }, emit) =>
-      follow(onSpans, (session) =>
-        emit(
-          session?.traces.history(controller) ?? {
-            controller,
-            slotMs: 10_000,
-            from: 0,
-            to: 0,
-            series: [],
-            marks: [],
-            reason: 'not-connected',
-          },
-        ),
-      ),
+    controllerHistory({ controller }, emit) {
+      let told: ControllerHistory | undefined;
+      return follow(onHistory, (session) => {
+        const history = session?.traces.history(controller) ?? {
+          controller,
+          slotMs: 10_000,
+          from: 0,
+          to: 0,
+          series: [],
+          marks: [],
+          reason: 'not-connected',
+        };
+        if (structurallyEqual(history, told)) return;
+        told = history;
+        emit(history);
+      });
+    },
     modelCheck: ({ controller }, emit) =>
       follow(onSpans, (session) =>
         emit(session?.traces.modelCheck(controller) ?? { controller, rows: [], reason: 'not-connected' }),

@@ -53,7 +53,7 @@ export function spansHistory(controller: string, input: HistoryInput): Controlle
     from,
     to,
     series: reported === undefined ? [counted] : [reported, counted],
-    marks: marksOf(controller, mine, input, from, to),
+    marks: marksOf(controller, mine, input, from),
   };
 }
 
@@ -105,7 +105,6 @@ function marksOf(
   spans: readonly Span[],
   { log, gaps }: HistoryInput,
   from: number,
-  to: number,
 ): ControllerHistory['marks'] {
   const marks: ControllerHistory['marks'][number][] = [];
   for (const head of log.heads({ kinds: ['process'], from: recordSeq(1) }))
@@ -133,8 +132,9 @@ function marksOf(
         kind: 'gap',
         text: gap.text,
       });
+  // What came after the last run is told too: that nothing ran and that nothing was seen are two things.
   return marks
-    .filter((mark) => (mark.to ?? mark.at) >= from && mark.at <= to)
+    .filter(({ at, to, kind }) => (to ?? (kind === 'gap' ? Number.POSITIVE_INFINITY : at)) >= from)
     .sort((a, b) => a.at - b.at)
     .slice(-marksShown);
 }

@@ -199,7 +199,7 @@ function NoHistory(props: { readonly reason: string | undefined; readonly kind: 
       {forbidden
         ? t('history.empty.forbidden', { kind })
         : word === undefined
-          ? (reason ?? t('history.empty'))
+          ? t('history.empty')
           : t(word.key, { list: word.list })}
     </EmptyState>
   );

@@ -98,6 +98,13 @@ describe('lines of a key with runs', () => {
     expect(runChosenFirst(well, 0)).toBe(well[0]?.id);
     expect(runChosenFirst([], 0)).toBeUndefined();
   });
+  it('begin with the run that failed below what the first list found', () => {
+    const [version] = rows.filter((row) => row.kind === 'version');
+    if (version?.kind !== 'version') throw new Error('no version');
+    const listed: RunRow = { ...version, version: { ...version.version, op: 'listed' } };
+    expect(runChosenFirst([listed, ...rows], versions.length)).toBe(runs[0]?.id);
+    expect(runChosenFirst([version, ...rows], versions.length)).toBeUndefined();
+  });
   it('are those of the versions where no run is known', () => {
     expect(timelineRuns(ordersDb.key, versions, writes, writesTotal, [])).toEqual(
       timelineRows(versions, writes, writesTotal),

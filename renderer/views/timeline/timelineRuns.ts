@@ -64,7 +64,8 @@ export function timelineRuns(
  * is known. Else the newest version tells more.
  */
 export function runChosenFirst(rows: readonly RunRow[], versions: number): string | undefined {
-  const [newest] = rows;
+  // What the first list found is no change.
+  const newest = rows.find((row) => row.kind !== 'version' || row.version.op !== 'listed');
   if (newest?.kind !== 'run') return undefined;
   return versions === 0 || isFailure(newest.run.result) ? newest.id : undefined;
 }
