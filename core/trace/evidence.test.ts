@@ -104,6 +104,25 @@ it('[EV4] reads lines of client-go controllers, and says where a key is a guess'
   ]);
 });
 
+it('[EV4] gives the only controller no line of a controller of another name', () => {
+  const bench = new Bench();
+  bench.object('listed', t0, database(1, []), true);
+  const line = (name: string) =>
+    bench.text(
+      t0 + 1000,
+      JSON.stringify({
+        level: 'info',
+        ts: '2026-11-30T09:00:01Z',
+        msg: 'done',
+        controller: name,
+        namespace: 'shop',
+        name: 'orders',
+      }),
+    );
+  for (const name of ['pod-watcher', 'database-controller', 'databases']) line(name);
+  expect(bench.of('line').map(({ controller: by }) => by)).toEqual(['database', 'database']);
+});
+
 it('[EV4] takes the owner of what an error names for the likeliest of several', () => {
   const owner = controller('databases-keys', 'Database', ['/Secret']);
   const bench = new Bench([controller('databases-issuing', 'Database'), owner]);

@@ -8,7 +8,7 @@ import type { LogFact } from '../session/facts.ts';
 import type { LogEntry } from '../source/log/logEntry.ts';
 import { readProbeLine } from '../source/log/probeLine.ts';
 import { isPodLine } from '../source/podLogs/podLine.ts';
-import type { Scope } from './evidenceScope.ts';
+import type { Scope, ScopeController } from './evidenceScope.ts';
 import type { LineEvidence } from './traceTypes.ts';
 
 const longestText = 300;
@@ -153,10 +153,24 @@ function placeClassic(entry: LogEntry, scope: Scope): LinePlace | undefined {
     if (only !== undefined) return { controller: only, key: value };
   }
   if (entry.key === undefined) return undefined;
-  const only = namedController(entry, scope) ?? (controllers.length === 1 ? controllers[0]?.name : undefined);
+  const [single, ...others] = controllers;
+  const lone =
+    others.length === 0 && single !== undefined && mayBeOf(entry, single) ? single.name : undefined;
+  const only = namedController(entry, scope) ?? lone;
   return only === undefined
     ? undefined
     : { controller: only, key: reconcileKey(entry.key.namespace, entry.key.name) };
+}
+
+/** A line that names a controller of another name is of another one, which the profile does not know. */
+function mayBeOf({ controller }: LogEntry, { name, forKind }: ScopeController): boolean {
+  if (controller === undefined) return true;
+  const said = letters(controller);
+  return [name, forKind?.kind ?? name].map(letters).some((own) => said.includes(own) || own.includes(said));
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function isKey(value: string): boolean {
