@@ -21,7 +21,7 @@ const weight = {
   /** In a run that nothing but own writes woke: it mostly finds all as it should be. */
   echo: 0.7,
   /** A line of the run names what was written. */
-  named: -3,
+  named: -10,
   /** In no told run, where the log tells every run, and where it does not. */
   outside: 30,
   outsideUntold: 10,
