@@ -98,6 +98,18 @@ describe('scores of traces', () => {
     expect(twice).toMatchObject({ writes: { right: 2, of: 2 }, notHappened: { right: 1, of: 3 } });
   });
 
+  test('[SC7] a span whose reconcile another one took is matched where the other can be matched elsewhere', () => {
+    const bare = { reconcileId: null };
+    // Of the two reconciles the wide one covers the second best, which is the only one that the other covers.
+    const wide = told(first, [], { ...bare, start: time(110), end: time(230) });
+    const narrow = told(second, [], { ...bare, start: time(130), end: time(290) });
+    expect(scoreSpans(truth, [wide, narrow]).notHappened).toEqual({ right: 0, of: 2 });
+    expect(scoreSpans(truth, [wide, narrow, { ...narrow, id: 'third' }]).notHappened).toEqual({
+      right: 1,
+      of: 3,
+    });
+  });
+
   test('[SC6] a write of somebody else in a span is told', () => {
     const score = scoreSpans(truth, [told(first, ['7', '9']), told(second, ['8'])]);
     expect(score).toMatchObject({ writes: { right: 2, of: 2 }, notItsOwn: { right: 1, of: 3 } });

@@ -193,7 +193,34 @@ function matchSpans(truth: readonly TrueSpan[], spans: readonly ToldSpan[]): Rea
     matched.set(span, one);
     taken.add(one);
   }
+  matchRest(matched, pairs);
   return matched;
+}
+
+/**
+ * Wide spans cover several reconciles wholly, and which of them a span is follows from all of them: a span whose reconcile another
+ * one took is matched where the other can be matched elsewhere. Without that it would be said not to have happened.
+ */
+function matchRest(
+  matched: Map<ToldSpan, TrueSpan>,
+  pairs: readonly { readonly span: ToldSpan; readonly one: TrueSpan }[],
+): void {
+  const covered = new Map<ToldSpan, TrueSpan[]>();
+  for (const { span, one } of pairs) push(covered, span, one);
+  const holder = new Map([...matched].map(([span, one]) => [one, span]));
+  const place = (span: ToldSpan, tried: Set<TrueSpan>): boolean => {
+    for (const one of covered.get(span) ?? []) {
+      if (tried.has(one)) continue;
+      tried.add(one);
+      const other = holder.get(one);
+      if (other !== undefined && !place(other, tried)) continue;
+      holder.set(one, span);
+      matched.set(span, one);
+      return true;
+    }
+    return false;
+  };
+  for (const span of covered.keys()) if (!matched.has(span)) place(span, new Set());
 }
 
 /** Share of a reconcile that a span covers. */
