@@ -27,6 +27,13 @@ describe('lives of a process', () => {
     expect(lives.startOf(2)).toEqual({ at: 130, seq: 3 });
   });
 
+  it('[TR20] begins another life where workers start that had started: the process was killed', () => {
+    const lives = livesFrom([mark(1, 0, 'workers'), mark(2, 400, 'workers'), mark(3, 9_000, 'workers')], 5);
+    expect([50, 5_000, 9_500].map((at) => lives.lifeAt(at))).toEqual([1, 1, 2]);
+    expect(lives.startOf(2)).toEqual({ at: 9_000, seq: 3 });
+    expect(lives.canRun(9_500)).toBe(true);
+  });
+
   it('[TR20] leaves a process down that nothing was heard of since', () => {
     const lives = livesFrom([mark(1, 0, 'workers'), mark(2, 100, 'exited')], 5);
     expect(lives.canRun(110)).toBe(false);

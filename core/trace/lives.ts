@@ -31,6 +31,9 @@ export interface Lives {
   upAt(life: number, controller: string): number | undefined;
 }
 
+/** A line of the same start that another file tells with a coarser time stamp is no further start, ms. */
+const restartMs = 1_000;
+
 /** `firstSign`: the earliest line or write of the operator; a start after it began another life. */
 export function livesFrom(marks: readonly ProcessMark[], firstSign: number): Lives {
   const sorted = marks.toSorted(
@@ -42,6 +45,10 @@ export function livesFrom(marks: readonly ProcessMark[], firstSign: number): Liv
   ];
   const leaders: { at: number; holder: string | undefined; leading: boolean }[] = [];
   const workers: { at: number; seq: number; controller: string | undefined }[] = [];
+  const startedAgain = (controller: string | undefined, from: number, now: number): boolean => {
+    const before = workers.findLast((mark) => mark.controller === controller)?.at;
+    return before !== undefined && before >= from && before < now - restartMs;
+  };
   let down = false;
   for (const { piece, lo, hi } of sorted) {
     const life = begins[begins.length - 1];
@@ -71,6 +78,10 @@ export function livesFrom(marks: readonly ProcessMark[], firstSign: number): Liv
         if (down) {
           life.up = { at: lo, seq: piece.seq };
           down = false;
+        } else if (startedAgain(piece.controller, life.at, lo)) {
+          // It was killed and had no time to say so, or another replica took over.
+          life.down = { at: lo, seq: piece.seq };
+          begins.push({ at: lo, life: life.life + 1, up: { at: lo, seq: piece.seq }, down: undefined });
         }
         workers.push({ at: lo, seq: piece.seq, controller: piece.controller });
         break;
