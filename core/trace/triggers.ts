@@ -41,6 +41,9 @@ export function explainRuns(
   return { runs: walk.out, carry: walk.carry(), dueAt };
 }
 
+/** A followed file is looked at now and then, and on a busy machine late: so much later a line may be received, ms. */
+const lateLineMs = 500;
+
 class TriggerWalk {
   readonly out: Run[] = [];
   private readonly context: KeyContext;
@@ -280,7 +283,7 @@ class TriggerWalk {
     const delay =
       this.certain && this.trusted() ? this.context.facts.knobs?.delayAfter(this.counted) : undefined;
     const end = this.lastRun?.end.lo;
-    return delay !== undefined && end !== undefined && run.start.hi < end + 0.9 * delay;
+    return delay !== undefined && end !== undefined && run.start.hi < end + 0.9 * delay - lateLineMs;
   }
 
   private seqOf(seq: number | undefined): Waker['trigger']['seq'] {
