@@ -140,12 +140,17 @@ export const scenarios = {
   'field-fight': { fault: 'field-fight', script: untilLogged('Child changed', 14) },
   'several-workers': { fault: 'several-workers', script: manyAtOnce },
   'two-controllers': { fault: 'two-controllers', script: ordinaryLife },
-  'same-kind': { fault: 'same-kind', script: ordinaryLife, leastWrites: 0.85 },
+  'same-kind': {
+    fault: 'same-kind',
+    flags: ['--reconcile-delay=60ms'],
+    script: ordinaryLife,
+    leastWrites: 0.9,
+  },
   'same-kind-own-manager': {
     fault: 'same-kind',
-    flags: ['--tier-owner=database-operator-tier'],
+    flags: ['--reconcile-delay=60ms', '--tier-owner=database-operator-tier'],
     script: ordinaryLife,
-    leastWrites: 0.85,
+    leastWrites: 0.9,
   },
   'leader-change': { fault: 'leader-change', script: leaderChange },
 } as const satisfies Readonly<Record<string, Scenario>>;
