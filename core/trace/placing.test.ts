@@ -88,3 +88,30 @@ it('[TR13] does so for what the API server stored, whose events came later', () 
   }
   expect(spansOf(pieces)).toEqual([0, 1, 2, 3, 4, 5].map((index) => [`r${index}`, 1]));
 });
+
+it('[TR14] gives the writes of a loop to no error that ends it seconds later', () => {
+  const pieces: Evidence[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    const at = 1_000 + index * 200;
+    const version = String(100 + index);
+    const stored = write(index + 1, at, at, { outcome: 'stored', resourceVersion: version });
+    pieces.push(
+      { ...stored, ownClock: false },
+      {
+        ...base(index + 1, at),
+        ownClock: false,
+        evidence: 'woken',
+        source: sourceId('watch:databases'),
+        trigger: { type: 'MODIFIED', object, subject: 'Database/shop/orders', text: 'Database MODIFIED' },
+        initial: false,
+        gone: false,
+        resourceVersion: version,
+      },
+    );
+  }
+  // Whole seconds, and nothing says when it began.
+  const end = failed(30, 5_000, 'last');
+  const spans = spansOf([...pieces, { ...end, at: { lo: T + 5_000, hi: T + 5_999 } }]);
+  expect(spans.find(([id]) => id === 'last')?.[1]).toBeLessThan(8);
+  expect(spans.length).toBeGreaterThan(12);
+});

@@ -286,6 +286,8 @@ interface EventOfKey {
   /** Writes that were made before it: those of earlier versions, and its own. A run that it woke made none of them. */
   readonly after: number;
   readonly own: boolean;
+  /** Its own status: told last, mostly, so that what comes after it is of another run. */
+  readonly ofStatus: boolean;
 }
 
 /** The events of a key beside its writes. `wakes`: writes whose event is one of them. `others`: times of the rest. */
@@ -312,10 +314,12 @@ function wakersOf(
     const index = name === undefined ? undefined : own.get(name);
     if (index !== undefined) wakes.add(index);
     const after = index === undefined ? writtenBefore(item.piece.resourceVersion, versions) : index + 1;
-    wakers.push({ at: item.hi, after, own: index !== undefined });
+    const ofStatus = index !== undefined && writes[index]?.item.piece.write.subresource === 'status';
+    wakers.push({ at: item.hi, after, own: index !== undefined, ofStatus });
   }
   wakers.sort((a, b) => a.at - b.at || a.after - b.after);
-  return { wakers, others: wakers.filter((waker) => !waker.own).map((waker) => waker.at), wakes };
+  const others = wakers.filter((waker) => !waker.own || waker.ofStatus).map((waker) => waker.at);
+  return { wakers, others, wakes };
 }
 
 /** How many writes stand before the first one of a later version; none where the version is not known. */
