@@ -33,6 +33,8 @@ export default defineConfig({
           environment: 'node',
           include: ['e2e/browser/**/*.test.ts'],
           fileParallelism: false,
+          // A page is as fast as the machine it is on: what is waited for has a bound, not a speed.
+          expect: { poll: { timeout: 15_000 } },
           testTimeout: 180_000,
           hookTimeout: 900_000,
         },
