@@ -170,6 +170,7 @@ async function lookAtSession(
     const session = node.engine.session();
     if (session === undefined)
       return fail({ code: 'cancelled', message: 'Interrupted while it was read.' }, io);
+    session.traces.settle();
     return look(session, []);
   } finally {
     listening.dispose();

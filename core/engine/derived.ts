@@ -68,7 +68,7 @@ export interface Derived extends DerivedSession {
   addRequest(row: RequestRow): void;
   /** A record of Loopscope's own is told again; false: of a kind that is somebody else's. */
   applyRetold(head: RecordHead, payload: string): boolean;
-  /** After a quiet stretch: builds and judges what waited. */
+  /** After a quiet stretch: builds and judges what waited, but for reconciles: those are built behind what is shown. */
   settle(): void;
 }
 
@@ -161,6 +161,8 @@ export function createDerived(options: DerivedOptions): Derived {
       metrics,
     }),
   );
+
+  store.add(traces.onFirst.on(() => verdicts.judgeTurn()));
 
   let late = 0;
   let watchedSince: number | undefined;
@@ -297,7 +299,6 @@ export function createDerived(options: DerivedOptions): Derived {
     settle() {
       if (!mode.inferredByRecord) operators.inferNow();
       shadows.settle();
-      traces.settle();
       verdicts.judgeTurn();
     },
     feeds: options.feeds,

@@ -46,7 +46,13 @@ export async function openFolderSession(
   const fold = async (operator: string | undefined): Promise<EngineSession | undefined> => {
     const played = new PlayedClock(clock, from);
     const opened = { log, path: '', name, context: name, server: '' };
-    const session = createPlayedSession({ host: { clock, onBug }, opened, clock: played, own: [] });
+    const session = createPlayedSession({
+      host: { clock, onBug },
+      opened,
+      clock: played,
+      own: [],
+      whole: true,
+    });
     const dispose = () => {
       session.dispose();
       played.dispose();

@@ -291,6 +291,7 @@ export function createLiveSession(
       shadows.settle();
       watching.want(operators.wantedResources());
       mode.inferredByRecord = false;
+      derived.traces.buildBehind();
       resumed.pace.release();
       onStats.emit();
     },

@@ -25,7 +25,7 @@ export interface PlayedSession extends EngineSession {
   readonly recorder: PlayedRecorder;
   /**
    * Folds every record up to the moment `at` without telling anybody, then judges once. False: aborted on the way; the
-   * session is of no use then.
+   * session is of no use then. Reconciles are put together behind it: `traces.settle()` waits for them.
    */
   foldTo(at: number, signal: AbortSignal, progress: (records: number) => void): Promise<boolean>;
   /** Gives the next record to everybody. */
@@ -40,6 +40,8 @@ export interface PlayedSessionOptions {
   readonly clock: PlayedClock;
   /** What the looker did to the profile: payloads of `profile` records, kept in memory alone. */
   readonly own: string[];
+  /** Waits for all reconciles before it judges, instead of building them behind what is shown. */
+  readonly whole?: boolean;
 }
 
 export function createPlayedSession(options: PlayedSessionOptions): PlayedSession {
@@ -134,16 +136,17 @@ export function createPlayedSession(options: PlayedSessionOptions): PlayedSessio
         host.clock,
         signal,
         () => {
-          if (derived.shadows.buildSome() || derived.traces.buildSome()) return true;
+          if (derived.shadows.buildSome()) return true;
           const next = nextAt();
-          if (next === undefined || next > at)
-            return derived.shadows.beginBuilding() || derived.traces.beginBuilding();
+          if (next === undefined || next > at) return derived.shadows.beginBuilding();
           step();
           return true;
         },
         () => progress(log.cursor),
       );
       if (!done) return false;
+      if (options.whole === true && !(await inChunks(host.clock, signal, () => derived.traces.buildSome())))
+        return false;
       events.mute(false);
       // Told at the time of the last record, as it was live; then time goes on to the moment asked for.
       derived.settle();
@@ -152,7 +155,7 @@ export function createPlayedSession(options: PlayedSessionOptions): PlayedSessio
       hasOwn = true;
       mode.quiet = false;
       derived.shadows.settle();
-      derived.traces.settle();
+      derived.traces.buildBehind();
       refresh();
       pace.release();
       return true;

@@ -121,29 +121,35 @@ export function createPlayer(host: EngineHost, opened: OpenedSession, demo?: str
     const isAhead = here !== undefined && stands !== undefined && at >= stands;
     const target = isAhead ? { session: here, clock } : fresh();
     isBroken ||= isAhead;
+    here?.traces.rest(true);
     let done: boolean;
+    const giveUp = () => {
+      if (target.session !== session) discard(target);
+      session?.traces.rest(going !== undefined);
+    };
     try {
       done = await target.session.foldTo(at, mine.signal, (records) => {
         read = records;
         onPlayback.emit();
       });
     } catch (error) {
-      if (target.session !== session) discard(target);
       if (going === mine) going = undefined;
+      giveUp();
       wantsPlay = false;
       if (!isDisposed) onPlayback.emit();
       throw error;
     }
     if (going !== mine || isDisposed) {
-      if (target.session !== session) discard(target);
+      giveUp();
       return false;
     }
     going = undefined;
     isBroken = false;
     if (!done) {
-      if (target.session !== session) discard(target);
+      giveUp();
       return false;
     }
+    target.session.traces.rest(false);
     const before = session === target.session ? undefined : { session, clock };
     session = target.session;
     clock = target.clock;

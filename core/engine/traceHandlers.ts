@@ -62,6 +62,9 @@ export function traceValues(
 ): Pick<Values, 'span' | 'walk' | 'runOf' | 'revision' | 'controllerHistory' | 'modelCheck' | 'offers'> {
   const onSpans = (session: EngineSession, changed: () => void) => session.traces.onChange.on(changed);
 
+  /** While spans are put together for the first time nothing can be said of them: whoever asks waits. */
+  const isWaiting = (session: EngineSession | undefined) => session?.traces.revision().first === true;
+
   /** Why a key does not run may change without a run: an object comes, a queue moves, a Lease is not renewed. */
   function onCauses(session: EngineSession, changed: () => void): Disposable {
     const store = new DisposableStore();
@@ -85,10 +88,13 @@ export function traceValues(
 
   return {
     span: ({ id }, emit) =>
-      follow(onSpans, (session) => emit(session?.traces.view(id) ?? { id, state: 'unknown' })),
+      follow(onSpans, (session) => {
+        if (!isWaiting(session)) emit(session?.traces.view(id) ?? { id, state: 'unknown' });
+      }),
     walk(query, emit) {
       let told: WalkView | undefined;
       return follow(query.span === undefined ? onCauses : onSpans, (session) => {
+        if (isWaiting(session)) return;
         const walk = session?.traces.walk(query) ?? { reason: 'not-connected' };
         if (structurallyEqual(walk, told)) return;
         told = walk;
@@ -96,7 +102,9 @@ export function traceValues(
       });
     },
     runOf: ({ seq }, emit) =>
-      follow(onSpans, (session) => emit(recordRuns(session?.traces.shown() ?? [], seq))),
+      follow(onSpans, (session) => {
+        if (!isWaiting(session)) emit(recordRuns(session?.traces.shown() ?? [], seq));
+      }),
     revision: (_params, emit) =>
       follow(
         (session, changed) => session.traces.onRevision.on(changed),
@@ -105,6 +113,7 @@ export function traceValues(
     controllerHistory({ controller }, emit) {
       let told: ControllerHistory | undefined;
       return follow(onHistory, (session) => {
+        if (isWaiting(session)) return;
         const history = session?.traces.history(controller) ?? {
           controller,
           slotMs: 10_000,

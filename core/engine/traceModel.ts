@@ -57,6 +57,8 @@ export interface TraceModel {
   follow(stateOf: (key: ObjectKey) => ObjectFact | undefined): void;
   /** Puts together what waited, and sets the clocks. */
   gather(): void;
+  /** Keys that are to be assembled. */
+  readonly waiting: number;
   /** Assembles a little; false: nothing is left. */
   some(): boolean;
   /** What changed since it was asked last. `mark`: by this revision. */
@@ -167,6 +169,9 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
       touched = false;
       fold.settle();
       setClocks();
+    },
+    get waiting() {
+      return book.waiting;
     },
     some: () => book.some(),
     changes(watermark, mark) {
@@ -282,6 +287,7 @@ export interface BuildOptions {
   readonly labelOf: (source: string) => string;
   /** Late records that are not to be told: their revision was given up. */
   readonly skips: (head: RecordHead) => boolean;
+  /** The first half counts records that are read, the second what is assembled then. */
   readonly progress: (done: number, total: number) => void;
   readonly kept?: KeptRecords | undefined;
 }
@@ -309,6 +315,8 @@ export function* buildModel(
   const fromAt = from === 1 ? undefined : log.head(recordSeq(from))?.receivedAt;
   let upTo = 0;
   let steps = 0;
+  /** Records that are read; as many steps again stand for what is assembled then. */
+  let total = 0;
   const revisions: BuiltModel['revisions'][number][] = [];
 
   function* readOn(): Generator<void, void> {
@@ -316,7 +324,8 @@ export function* buildModel(
     if (end <= upTo) return;
     for (const head of log.heads({ kinds: told, from: recordSeq(upTo + 1), to: recordSeq(end) })) {
       if (++steps % sliceRecords === 0) {
-        options.progress(head.seq, Math.max(end, log.stats().records));
+        total = Math.max(end, log.stats().records);
+        options.progress(head.seq, 2 * total);
         yield;
       }
       // As live: what came late makes its revision when its source has been quiet for a while.
@@ -361,7 +370,16 @@ export function* buildModel(
 
   function* assemble(): Generator<void, void> {
     model.gather();
-    while (model.some()) yield;
+    let most = 0;
+    while (model.some()) {
+      if (++steps % sliceRecords === 0) {
+        const { waiting } = model;
+        most = Math.max(most, waiting, 1);
+        // Reading is about the half of it.
+        options.progress(total * (2 - waiting / most), 2 * total);
+      }
+      yield;
+    }
   }
 
   function* revise(group: LateGroup): Generator<void, void> {

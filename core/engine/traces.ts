@@ -3,7 +3,7 @@
  * the rows that views look at, and derives the past again when late records came: in slices, beside what is shown, and
  * published in one step. Spec: docs/spec/revisions.md
  */
-import type { Clock } from '../../shared/base/clock.ts';
+import { type Clock, sleep } from '../../shared/base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../shared/base/disposable.ts';
 import { Emitter } from '../../shared/base/emitter.ts';
 import { type RowTable, structurallyEqual } from '../../shared/contract/rowTable.ts';
@@ -30,7 +30,7 @@ import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import type { Shadows } from './shadows.ts';
 import { createSourceTable } from './sourceRows.ts';
-import { every, inChunks, throttled } from './throttle.ts';
+import { every, throttled } from './throttle.ts';
 import { spansHistory } from './traceHistory.ts';
 import {
   type BuiltModel,
@@ -78,13 +78,20 @@ export interface Traces extends Disposable {
   metrics(fact: MetricsFact): void;
   /** A record of Loopscope's own: a prediction, a gap. */
   own(head: RecordHead): void;
-  /** Goes on a little with spans that are to be built; false: there is nothing. For who reads records in slices. */
+  /**
+   * After records were told quietly: spans are put together behind what is shown, in slices. Until all are there none is
+   * shown, and the revision says that they are put together for the `first` time.
+   */
+  buildBehind(): void;
+  /** Builds a little of what waits; false: nothing is left. For who waits for the whole in slices. */
   buildSome(): boolean;
-  /** Begins with what waits for being built; false: nothing does. */
-  beginBuilding(): boolean;
+  /** Somebody waits for something else: building rests. */
+  rest(on: boolean): void;
   /** Builds what waits, now. */
   settle(): void;
   readonly onChange: Emitter<void>;
+  /** Spans were put together for the first time. */
+  readonly onFirst: Emitter<void>;
   readonly onRevision: Emitter<RevisionState>;
 }
 
@@ -140,6 +147,17 @@ const burstPauses = 4;
 const floodRecords = 3000;
 const floodPauses = 19;
 
+/** Building rests so many times as long as it took: what is looked at meanwhile stays smooth. */
+const buildingPauses = 0.5;
+/** While it rests for others it looks this seldom whether it may go on, ms. */
+const restingMs = 25;
+
+interface Building {
+  readonly profile: OperatorProfile;
+  readonly work: Generator<void, BuiltModel>;
+  readonly stop: AbortController;
+}
+
 interface Skipped {
   readonly source: string;
   readonly from: number;
@@ -152,6 +170,7 @@ export function createTraces(deps: TracesDeps): Traces {
   const store = new DisposableStore();
   const onChange = store.add(new Emitter<void>());
   const onRevision = store.add(new Emitter<RevisionState>());
+  const onFirst = store.add(new Emitter<void>());
   const rows = store.add(createSpanRows());
   const modelDeps: TraceModelDeps = {
     log,
@@ -169,7 +188,8 @@ export function createTraces(deps: TracesDeps): Traces {
   let fromAt: number | undefined;
   /** The model lacks something until it is built again. */
   let outdated = false;
-  let building: { readonly work: Generator<void, BuiltModel>; readonly stop: AbortController } | undefined;
+  let building: Building | undefined;
+  let rests = false;
   /** Late records that are in no model yet, by source. */
   const pending = new Map<string, { from: number; to: number }>();
   let lateAt = Number.NEGATIVE_INFINITY;
@@ -204,7 +224,7 @@ export function createTraces(deps: TracesDeps): Traces {
   function forget(): void {
     building?.stop.abort();
     building = undefined;
-    if (model === undefined) return;
+    if (model === undefined && state.state === 'idle') return;
     model = undefined;
     rows.replace([]);
     state = { ...noRevision, cancelled: skipped.length > 0 };
@@ -218,21 +238,25 @@ export function createTraces(deps: TracesDeps): Traces {
     building?.stop.abort();
     outdated = false;
     const given = skipped;
-    const because = pending.keys().next().value;
+    const isFirst = model === undefined;
+    const because = isFirst ? undefined : pending.keys().next().value;
     pending.clear();
-    let toldAt = 0;
+    let toldAt = clock.monotonic();
     const work = buildModel(profile, modelDeps, {
       labelOf,
       kept: deps.kept,
       skips: ({ source, seq }) =>
         given.some((one) => one.source === source && one.from <= seq && seq <= one.to),
       progress(done, total) {
-        if (because === undefined || clock.monotonic() - toldAt < tellEveryMs) return;
+        if (clock.monotonic() - toldAt < tellEveryMs) return;
         toldAt = clock.monotonic();
-        setState({ done, total });
+        const records = total / 2;
+        if (because !== undefined) setState({ done: Math.min(done, records), total: records });
+        // Of few records it is done before anybody could read it.
+        else if (isFirst) setState({ state: 'deriving', first: true, done, total });
       },
     });
-    building = { work, stop: new AbortController() };
+    building = { profile, work, stop: new AbortController() };
     if (because !== undefined)
       setState({ state: 'deriving', source: labelOf(because), done: 0, total: log.stats().records });
     return true;
@@ -245,9 +269,29 @@ export function createTraces(deps: TracesDeps): Traces {
       rebuild.poke();
       return;
     }
-    if (!begin() || building === undefined) return;
+    if (begin()) void buildInTurns();
+  }
+
+  async function buildInTurns(): Promise<void> {
     const mine = building;
-    void inChunks(pace, mine.stop.signal, () => building === mine && buildSome());
+    while (mine !== undefined && building === mine && !mine.stop.signal.aborted) {
+      const began = clock.monotonic();
+      if (!rests) while (buildSome() && building === mine && clock.monotonic() < began + stretchMs);
+      const wait = rests ? restingMs : buildingPauses * (clock.monotonic() - began);
+      if (building === mine) await sleep(pace, wait, mine.stop.signal);
+    }
+  }
+
+  function buildBehind(): void {
+    const profile = operators.profile();
+    if (profile === undefined || (!outdated && pending.size === 0 && building === undefined)) return;
+    rows.replace([]);
+    model = undefined;
+    // What is being built reads on to the end.
+    if (building !== undefined && sameForTraces(building.profile, profile)) outdated = false;
+    else if (begin()) void buildInTurns();
+    setState({ state: 'deriving', first: true, done: 0, total: log.stats().records, source: undefined });
+    onChange.emit();
   }
 
   function buildSome(): boolean {
@@ -264,6 +308,7 @@ export function createTraces(deps: TracesDeps): Traces {
   }
 
   function publish(built: BuiltModel): void {
+    const isFirst = model === undefined;
     model = built.model;
     ({ upTo, from, fromAt } = built);
     model.follow((key) => index.get(key)?.fact);
@@ -274,6 +319,7 @@ export function createTraces(deps: TracesDeps): Traces {
     setState({
       revision: built.revisions.length,
       state: 'idle',
+      first: undefined,
       done: 0,
       total: 0,
       cancelled: skipped.length > 0,
@@ -288,6 +334,7 @@ export function createTraces(deps: TracesDeps): Traces {
           }),
     });
     onChange.emit();
+    if (isFirst) onFirst.emit();
     if (outdated || pending.size > 0) rebuild.poke();
   }
 
@@ -434,7 +481,8 @@ export function createTraces(deps: TracesDeps): Traces {
           ],
     cancelRevision() {
       if (building === undefined && pending.size === 0) return;
-      if (state.state !== 'deriving' && pending.size === 0) return;
+      // What is put together for the first time takes the place of nothing.
+      if (model === undefined || (state.state !== 'deriving' && pending.size === 0)) return;
       building?.stop.abort();
       building = undefined;
       skipped = [...skipped, ...lateRanges()];
@@ -468,8 +516,11 @@ export function createTraces(deps: TracesDeps): Traces {
       if (head.kind !== 'prediction' && head.kind !== 'gap') return;
       if (head.seq > 0) toTell(head.seq)?.own(head, log.payload(head.seq));
     },
-    buildSome,
-    beginBuilding: () => (outdated || pending.size > 0) && begin(),
+    buildBehind,
+    buildSome: () => (building !== undefined || ((outdated || pending.size > 0) && begin())) && buildSome(),
+    rest(on) {
+      rests = on;
+    },
     settle() {
       if (outdated || pending.size > 0) begin();
       finishBuilding();
@@ -480,6 +531,7 @@ export function createTraces(deps: TracesDeps): Traces {
     },
     onChange,
     onRevision,
+    onFirst,
     dispose: () => store.dispose(),
   };
 

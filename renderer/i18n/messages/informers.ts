@@ -392,6 +392,15 @@ export const informers = {
     en: 'Until it is done you see the past as it was.',
     zh: '完成之前，你看到的是原来的过去。',
   },
+  'revision.first': {
+    en: 'Putting the reconciles together: {percent} % done',
+    zh: '正在整理 reconcile：已完成 {percent} %',
+  },
+  'revision.first.note': {
+    en: 'Everything else is there. Lists and counts of reconciles follow when it is done.',
+    zh: '其余内容已就绪。完成后显示 reconcile 列表与计数。',
+  },
+  'revision.first.title': { en: 'Putting the reconciles together', zh: '正在整理 reconcile' },
   'revision.done': {
     en: 'Revision {revision}: {changed} reconciles changed, {added} added, {removed} removed by {source}',
     zh: '修订 {revision}：{source} 变更 {changed} 次、新增 {added} 次、移除 {removed} 次 reconcile',

@@ -194,6 +194,7 @@ export const traces = {
   'reconciles.chip.self': { en: 'Woken by itself', zh: '自我唤醒' },
   'reconciles.chip.slow': { en: 'Slow', zh: '缓慢' },
   'reconciles.count': { en: '{n} reconcile||{n} reconciles', zh: '{n} 次 reconcile' },
+  'reconciles.notYet': { en: 'not complete yet', zh: '尚未完整' },
   'reconciles.newest': { en: 'newest {shown} of {n}', zh: '最新 {shown} 次，共 {n} 次' },
   'reconciles.new': { en: '{n} new run||{n} new runs', zh: '{n} 次新运行' },
   'reconciles.column.time': { en: 'Started', zh: '开始' },

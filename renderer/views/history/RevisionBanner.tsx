@@ -10,7 +10,7 @@ import { useWindowStore } from '../../state/useWindow.tsx';
 import { goTo, setFilter, type WindowStore } from '../../state/windowState.ts';
 import { Button, IconButton } from '../../widgets/controls.tsx';
 import { Banner, Progress } from '../../widgets/parts.tsx';
-import { shortSource } from '../traces/spanWords.ts';
+import { percentDone, shortSource } from '../traces/spanWords.ts';
 import './revision.css';
 
 /** A revision that was published longer ago than this is no news to a window that opens now. */
@@ -30,6 +30,7 @@ export function RevisionBanner(): ReactNode {
   const recording = useIsRecording();
   const other = !recording && (phase === 'lost' || phase === 'syncing');
   if (revision === undefined || other) return null;
+  if (revision.first === true) return <First revision={revision} />;
   if (revision.state === 'deriving') return <Deriving revision={revision} />;
   // In a recording the same revision comes with every look at its moment: it is no news there.
   if (!told || dismissed === nameOf(revision) || (recording && !revision.cancelled)) return null;
@@ -93,6 +94,24 @@ function Deriving({ revision }: { readonly revision: RevisionState }): ReactNode
         <Progress value={total === 0 ? undefined : done / total} label={t('revision.title')} />
       </span>
       <span className="small tertiary revisionNote">{t('revision.asBefore')}</span>
+    </Banner>
+  );
+}
+
+/** Not to be cancelled: nothing is there that could go on being shown. Going elsewhere in the recording ends it. */
+function First({ revision: { done, total } }: { readonly revision: RevisionState }): ReactNode {
+  const { t } = useI18n();
+  const percent = percentDone(done, total);
+  return (
+    <Banner
+      kind="notice"
+      icon={<LoaderCircle size={16} strokeWidth={1.75} className="inkProgressing" aria-hidden="true" />}
+    >
+      <span className="revisionText small">{t('revision.first', { percent })}</span>
+      <span className="revisionBar">
+        <Progress value={percent / 100} label={t('revision.first.title')} />
+      </span>
+      <span className="small tertiary revisionNote">{t('revision.first.note')}</span>
     </Banner>
   );
 }

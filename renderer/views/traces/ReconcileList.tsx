@@ -1,8 +1,8 @@
-import { ArrowUp, ScrollText } from 'lucide-react';
+import { ArrowUp, LoaderCircle, ScrollText } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { spanSchema } from '../../../shared/contract/views/spanFilter.ts';
 import type { ControllerProfile } from '../../../shared/model/profile.ts';
-import { useTable } from '../../client/useEngine.tsx';
+import { useTable, useValueOf } from '../../client/useEngine.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { useForbidden } from '../../state/useForbidden.ts';
 import { useListFilter } from '../../state/useListFilter.ts';
@@ -20,6 +20,7 @@ import { useHeld } from './held.ts';
 import { hasTerm, quickFilters, toggleTerm } from './reconcileChips.ts';
 import { useReconcileColumns } from './reconcileColumns.tsx';
 import { newestFirst } from './runOrder.ts';
+import { percentDone } from './spanWords.ts';
 import { useRunSteps } from './useRunSteps.ts';
 import './reconciles.css';
 
@@ -49,6 +50,8 @@ export function ReconcileList({ controller }: { readonly controller: ControllerP
   });
   const chosen = rows.find((row) => row.id === selected);
   useViewAction('open', chosen === undefined ? undefined : () => openSpan(store, chosen));
+  const revision = useValueOf('revision', {}, (s) => s.value);
+  const isFirst = revision?.first === true;
   const pending = table.state === 'loading' || settled !== filter.text;
   return (
     <div className="reconciles">
@@ -64,9 +67,11 @@ export function ReconcileList({ controller }: { readonly controller: ControllerP
         <span className="reconcilesEnd">
           {table.dropped > 0 && <Pill tone="gap">{t('state.dropped', { n: table.dropped })}</Pill>}
           <span className="small tertiary whole">
-            {table.total > rows.length
-              ? t('reconciles.newest', { shown: rows.length, n: table.total })
-              : t('reconciles.count', { n: rows.length })}
+            {isFirst
+              ? t('reconciles.notYet')
+              : table.total > rows.length
+                ? t('reconciles.newest', { shown: rows.length, n: table.total })
+                : t('reconciles.count', { n: rows.length })}
           </span>
           {away && (
             <Button small icon={<ArrowUp size={14} strokeWidth={1.75} />} onClick={toLive}>
@@ -94,7 +99,14 @@ export function ReconcileList({ controller }: { readonly controller: ControllerP
           onOpen={(row) => openSpan(store, row)}
           onScrollTop={(top) => setAway(top > 2)}
           empty={
-            filter.all ? (
+            isFirst ? (
+              <EmptyState
+                icon={<LoaderCircle size={20} strokeWidth={1.75} aria-hidden="true" />}
+                title={t('revision.first.title')}
+              >
+                {t('revision.first', { percent: percentDone(revision?.done ?? 0, revision?.total ?? 0) })}
+              </EmptyState>
+            ) : filter.all ? (
               <NothingRan controller={controller} />
             ) : (
               <NoMatch text={filter.text} onClear={filter.clear} />

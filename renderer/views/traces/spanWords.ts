@@ -112,3 +112,8 @@ export function shortSource(source: string): string {
   if (!/^(~|\.{0,2}\/|[A-Za-z]:\\)/.test(source)) return source;
   return source.split(/[\\/]/).at(-1) || source;
 }
+
+/** How far it is, in whole percent; 100 only when it is done. */
+export function percentDone(done: number, total: number): number {
+  return total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
+}

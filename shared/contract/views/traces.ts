@@ -53,6 +53,11 @@ export const zRevisionState = z.object({
   /** Of the last published one; 0: none was needed. */
   revision: z.number().int(),
   state: z.enum(['idle', 'deriving']),
+  /**
+   * None is shown until it is done: the spans of a session that was opened, or that stands at another moment now, are put
+   * together. `done` of `total` are then steps of no unit.
+   */
+  first: z.boolean().optional(),
   /** Label of the source that makes it necessary, and of the one that made the last. */
   source: z.string().optional(),
   done: z.number().int(),
