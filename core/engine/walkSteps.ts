@@ -4,7 +4,14 @@
  * tell it.
  */
 import type { Basis } from '../../shared/model/basis.ts';
-import type { Span, Trigger, Walk, WalkStep, Within } from '../../shared/model/trace.ts';
+import {
+  type Span,
+  type Trigger,
+  type Walk,
+  type WalkStep,
+  type Within,
+  zWalkStep,
+} from '../../shared/model/trace.ts';
 
 type Step = WalkStep;
 export type Verdict = Step['verdict'];
@@ -27,19 +34,8 @@ export interface NotRanFacts {
   readonly ran: Known | undefined;
 }
 
-const order: readonly Step['step'][] = [
-  'watched',
-  'scope',
-  'changed',
-  'predicate',
-  'mapped',
-  'process',
-  'leader',
-  'queued',
-  'parked',
-  'worker',
-  'ran',
-];
+/** As the model lists them: in causal order. */
+const order = zWalkStep.shape.step.options;
 
 function stepOf(step: Step['step'], known: Known): Step {
   return {
