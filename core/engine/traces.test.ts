@@ -348,6 +348,8 @@ describe('the same spans', () => {
     void player.engine.player()?.seek(at);
     await player.clock.advance(500);
     const traces = player.engine.session()?.traces;
+    expect(traces?.revision()).toMatchObject({ state: 'idle', first: undefined });
+    expect(traces?.shown()).toHaveLength(live.length);
     expect(plain(traces?.spans({}) ?? [])).toEqual(plain(live));
     expect(traces?.spans({}).map(({ id, revision, revisedBy }) => [id, revision, revisedBy])).toEqual(marks);
 

@@ -165,7 +165,7 @@ interface Skipped {
 }
 
 export function createTraces(deps: TracesDeps): Traces {
-  const { clock, pace, index, recorder, operators } = deps;
+  const { pace, index, recorder, operators } = deps;
   const { log } = recorder;
   const store = new DisposableStore();
   const onChange = store.add(new Emitter<void>());
@@ -241,15 +241,15 @@ export function createTraces(deps: TracesDeps): Traces {
     const isFirst = model === undefined;
     const because = isFirst ? undefined : pending.keys().next().value;
     pending.clear();
-    let toldAt = clock.monotonic();
+    let toldAt = pace.monotonic();
     const work = buildModel(profile, modelDeps, {
       labelOf,
       kept: deps.kept,
       skips: ({ source, seq }) =>
         given.some((one) => one.source === source && one.from <= seq && seq <= one.to),
       progress(done, total) {
-        if (clock.monotonic() - toldAt < tellEveryMs) return;
-        toldAt = clock.monotonic();
+        if (pace.monotonic() - toldAt < tellEveryMs) return;
+        toldAt = pace.monotonic();
         const records = total / 2;
         if (because !== undefined) setState({ done: Math.min(done, records), total: records });
         // Of few records it is done before anybody could read it.
@@ -275,9 +275,9 @@ export function createTraces(deps: TracesDeps): Traces {
   async function buildInTurns(): Promise<void> {
     const mine = building;
     while (mine !== undefined && building === mine && !mine.stop.signal.aborted) {
-      const began = clock.monotonic();
-      if (!rests) while (buildSome() && building === mine && clock.monotonic() < began + stretchMs);
-      const wait = rests ? restingMs : buildingPauses * (clock.monotonic() - began);
+      const began = pace.monotonic();
+      if (!rests) while (buildSome() && building === mine && pace.monotonic() < began + stretchMs);
+      const wait = rests ? restingMs : buildingPauses * (pace.monotonic() - began);
       if (building === mine) await sleep(pace, wait, mine.stop.signal);
     }
   }
@@ -287,11 +287,11 @@ export function createTraces(deps: TracesDeps): Traces {
     if (profile === undefined || (!outdated && pending.size === 0 && building === undefined)) return;
     rows.replace([]);
     model = undefined;
+    setState({ state: 'deriving', first: true, done: 0, total: log.stats().records, source: undefined });
     // What is being built reads on to the end.
     if (building !== undefined && sameForTraces(building.profile, profile)) outdated = false;
     else if (begin()) void buildInTurns();
-    setState({ state: 'deriving', first: true, done: 0, total: log.stats().records, source: undefined });
-    onChange.emit();
+    if (model === undefined) onChange.emit();
   }
 
   function buildSome(): boolean {
@@ -356,15 +356,15 @@ export function createTraces(deps: TracesDeps): Traces {
   function assemble(mine: TraceModel): void {
     pumping = undefined;
     if (mine !== model) return;
-    const began = clock.monotonic();
+    const began = pace.monotonic();
     let steps = 0;
     while (mine.some())
-      if (++steps % 4 === 0 && clock.monotonic() >= began + stretchMs) {
+      if (++steps % 4 === 0 && pace.monotonic() >= began + stretchMs) {
         // What is assembled by now is shown: it may go on for as long as the burst does.
-        if (clock.monotonic() - shownAt >= tellEveryMs) show(mine.changesSoFar());
+        if (pace.monotonic() - shownAt >= tellEveryMs) show(mine.changesSoFar());
         const rate = Math.max(toldRecords, toldBefore);
         const pauses = rate > floodRecords ? floodPauses : rate > burstRecords ? burstPauses : 0;
-        pumping = pace.setTimer(pauses * (clock.monotonic() - began), () => assemble(mine));
+        pumping = pace.setTimer(pauses * (pace.monotonic() - began), () => assemble(mine));
         return;
       }
     showAll(mine);
@@ -376,7 +376,7 @@ export function createTraces(deps: TracesDeps): Traces {
   }
 
   function show({ upserts, removed }: SpansChange): void {
-    shownAt = clock.monotonic();
+    shownAt = pace.monotonic();
     if (upserts.length === 0 && removed.length === 0) return;
     const ids = new Set(removed);
     if (ids.size > 0) views.gone(rows.newest().filter(({ id }) => ids.has(id)));
