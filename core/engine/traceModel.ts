@@ -63,6 +63,8 @@ export interface TraceModel {
   some(): boolean;
   /** What changed since it was asked last. `mark`: by this revision. */
   changes(watermark: number, mark?: RevisionMark): SpansChange;
+  /** The same, halting after every few spans. */
+  changesInTurns(watermark: number, mark?: RevisionMark): Generator<void, SpansChange>;
   /** The same of what is assembled by now. */
   changesSoFar(): SpansChange;
 }
@@ -179,12 +181,27 @@ export function createTraceModel(profile: OperatorProfile, deps: TraceModelDeps)
       book.settle(settledTo);
       return take(book.changes(), mark);
     },
+    changesInTurns(watermark, mark) {
+      settledTo = Math.max(settledTo, watermark);
+      book.settle(settledTo);
+      return taking(book.changes(), mark);
+    },
     changesSoFar: () => take(book.changesSoFar(), undefined),
   };
 
   function take(change: SpansChange, mark: RevisionMark | undefined): SpansChange {
+    const work = taking(change, mark);
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  function* taking(change: SpansChange, mark: RevisionMark | undefined): Generator<void, SpansChange> {
     const upserts: Span[] = [];
+    let count = 0;
     for (const span of change.upserts) {
+      if (++count % sliceRecords === 0) yield;
       const before = spans.get(span.id);
       const next = marked(span, before, mark, marks.get(span.id));
       if (mark !== undefined && next.revisedBy !== undefined && next.revision === mark.revision)
@@ -386,7 +403,7 @@ export function* buildModel(
     // What was settled when they came, whenever they are told again.
     const settled = group.until - watermarkMarginMs;
     yield* assemble();
-    model.changes(settled);
+    yield* model.changesInTurns(settled);
     const before = new Set(model.spans.keys());
     for (const fact of group.facts) {
       if (++steps % sliceRecords === 0) yield;
@@ -394,7 +411,7 @@ export function* buildModel(
     }
     yield* assemble();
     const mark = { revision: revisions.length + 1, source: options.labelOf(group.source) };
-    const { upserts, removed } = model.changes(settled, mark);
+    const { upserts, removed } = yield* model.changesInTurns(settled, mark);
     const mine = upserts.filter((span) => span.revision === mark.revision);
     const added = mine.filter((span) => !before.has(span.id)).length;
     const counts = { added, changed: mine.length - added, removed: removed.length };
@@ -406,6 +423,7 @@ export function* buildModel(
     yield* readOn();
     for (const group of late.splice(0)) yield* revise(group);
     yield* assemble();
+    yield* model.changesInTurns(log.watermark());
   } while (log.stats().records > upTo);
   model.changes(log.watermark());
   return { model, from, fromAt, upTo, revisions };

@@ -334,9 +334,17 @@ export function createTraces(deps: TracesDeps): Traces {
           }),
     });
     onChange.emit();
-    if (isFirst) onFirst.emit();
+    if (isFirst) first = pace.setTimer(0, tellFirst);
     if (outdated || pending.size > 0) rebuild.poke();
   }
+
+  /** What is judged by them takes a turn of its own. */
+  let first: Disposable | undefined;
+  function tellFirst(): void {
+    first = undefined;
+    onFirst.emit();
+  }
+  store.add(toDisposable(() => first?.dispose()));
 
   // What comes in time is told to what is shown.
 
@@ -525,6 +533,10 @@ export function createTraces(deps: TracesDeps): Traces {
       if (outdated || pending.size > 0) begin();
       finishBuilding();
       if (model === undefined) return;
+      if (first !== undefined) {
+        first.dispose();
+        tellFirst();
+      }
       model.gather();
       while (model.some());
       showAll(model);
