@@ -31,13 +31,17 @@ export interface TailOptions {
 }
 
 const defaultPollMs = 15;
-const chunkBytes = 64 * 1024;
+const chunkBytes = 32 * 1024;
 /** A file that was emptied and written again while we looked away is known by its beginning. */
 const beginningBytes = 256;
 /** A whole JSON object without its newline is a line when nothing followed for so long, ms. */
 const restMs = 1000;
-/** Read in one turn before the event loop gets its turn. */
+/**
+ * Read in one turn before the event loop gets its turn: recording a line costs much more than reading it, and a long past
+ * told with short pauses is one burst to whoever derives from it.
+ */
 const sliceBytes = 1024 * 1024;
+const sliceMs = 8;
 
 /** Whether the file is there and may be read. */
 export function probeLog(path: string): Result<void, Problem> {
@@ -135,7 +139,9 @@ export function tailFile(path: string, sink: FeedSink, options: TailOptions): Di
 
   /** Reads what is new, at most a slice. True when there may be more. A line may make its reader stop us. */
   function readSlice(): boolean {
+    const until = clock.monotonic() + sliceMs;
     for (let total = 0; total < sliceBytes && open !== undefined; ) {
+      if (total > 0 && clock.monotonic() >= until) return true;
       const count = readSync(open.fd, buffer, 0, chunkBytes, open.offset);
       if (count === 0) return false;
       grewAt = clock.monotonic();
