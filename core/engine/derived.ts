@@ -221,7 +221,7 @@ export function createDerived(options: DerivedOptions): Derived {
     operators.applyObject(change, matters);
     shadows.applyObject(change);
     verdicts.applyObject(change, object, matters);
-    traces.object(change, object);
+    traces.object(change, () => recorded.object);
     if (!mode.quiet) onObject.emit(fact.key);
   }
 

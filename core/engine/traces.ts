@@ -71,7 +71,8 @@ export interface Traces extends Disposable {
   reviseAgain(): void;
   /** Any record, before anything is derived from it: counted for the page of sources. */
   came(recorded: Recorded): void;
-  object(change: ObjectChange, object: KubeObject | undefined): void;
+  /** `object`: as it is at hand; it is not kept. */
+  object(change: ObjectChange, object: () => KubeObject | undefined): void;
   log(fact: LogFact, head: RecordHead): void;
   audit(fact: AuditFact, head: RecordHead): void;
   process(fact: ProcessFact): void;
@@ -510,7 +511,7 @@ export function createTraces(deps: TracesDeps): Traces {
     came: ({ head, fact }) => sources.came(head, fact),
     object(change, object) {
       const { fact } = change.now;
-      toTell(fact.seq)?.object(change, () => object ?? deps.read(fact.seq));
+      toTell(fact.seq)?.object(change, () => object() ?? deps.read(fact.seq));
     },
     log(fact, head) {
       if (!cameLate(head)) toTell(fact.seq)?.log(fact);

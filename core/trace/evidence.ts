@@ -27,7 +27,7 @@ export interface EvidenceSink {
 }
 
 export interface EvidenceFold {
-  /** `object` is read of Kubernetes Events and Leases alone. */
+  /** `object` is read of Kubernetes Events and Leases, and where time stamps do not tell whose version it is. */
   object(change: VersionChange, object: () => KubeObject | undefined): void;
   log(fact: LogFact): void;
   audit(fact: AuditFact): void;
@@ -160,7 +160,7 @@ export function createEvidenceFold({ scope: given, sink, read }: EvidenceFoldDep
       const isWatched = watchedKinds.has(groupKind);
       const isOwn = fact.writers.some(({ manager }) => scope.isOwn(manager));
       if (!isWatched && !isOwn) return;
-      const version = tellVersion(change, scope, read);
+      const version = tellVersion(change, scope, (seq) => (seq === fact.seq ? object() : read(seq)));
       if (isWatched) {
         woken(change, groupKind, version.writer);
         if (scope.reconciling(fact.group, fact.kind).length > 0) books.reconciled(fact);
