@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { percentDone } from '../traces/spanWords.ts';
 import { isOpening } from './RevisionBanner.tsx';
 
 const startedAt = 1_000_000;
@@ -15,5 +16,13 @@ describe('[SPG11] a revision while a recording begins', () => {
   it('is news later: somebody attached a source', () => {
     expect(isOpening({ ...added, at: startedAt + 60_000 }, startedAt)).toBe(false);
     expect(isOpening({ ...added, at: undefined }, startedAt)).toBe(false);
+  });
+});
+
+describe('[REV11] how far putting the reconciles together is', () => {
+  it('is told in whole percent, and is not done before it is', () => {
+    expect(percentDone(0, 0)).toBe(0);
+    expect(percentDone(59_999, 120_000)).toBe(49);
+    expect(percentDone(120_000, 120_000)).toBe(99);
   });
 });
