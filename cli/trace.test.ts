@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
 import type { CaseFile } from '../core/source/caseFolder/caseFiles.ts';
 import { smallFolder } from '../core/testing/smallFolder.ts';
+import { zTraceDocument } from '../shared/model/traceJson.ts';
 import { loopscope } from './testing.ts';
 
 // Real processes: on a busy machine each takes its time to start.
@@ -36,45 +36,11 @@ async function refused(...args: readonly string[]): Promise<string> {
   return last;
 }
 
-const time = z.iso.datetime({ precision: 3 });
-const basis = z.enum(['observed', 'reported', 'inferred']);
-/** The documented shape, apart from the code that makes it. */
-const traceDocument = z.strictObject({
-  format: z.literal(1),
-  spans: z.array(
-    z.strictObject({
-      id: z.string(),
-      controller: z.string(),
-      key: z.string(),
-      start: time,
-      end: time.nullable(),
-      basis,
-      result: z.enum(['success', 'error', 'terminal', 'requeue', 'requeue-after', 'panic', 'unknown']),
-      reconcileId: z.string().nullable(),
-      error: z.string().nullable(),
-      triggers: z.array(
-        z.strictObject({ subject: z.string().nullable(), type: z.string(), text: z.string() }),
-      ),
-      writes: z.array(
-        z.strictObject({
-          at: time,
-          subject: z.string().regex(/^\w+\/[^/]+\/.+$/),
-          verb: z.enum(['create', 'update', 'patch', 'delete', 'deletecollection']),
-          subresource: z.string(),
-          resourceVersion: z.string().nullable(),
-          basis,
-        }),
-      ),
-      next: z.strictObject({ predicted: time.nullable(), observed: time.nullable() }),
-    }),
-  ),
-});
-
 describe('on a folder', () => {
   test('trace --json has the documented shape; the reconciles are those of the log', async () => {
     const { code, out, err } = await loopscope(home, ['trace', 'run', '--json']);
     expect([code, err]).toEqual([0, '']);
-    const { spans } = traceDocument.parse(JSON.parse(out));
+    const { spans } = zTraceDocument.parse(JSON.parse(out));
     expect(spans.map(({ reconcileId, result, key }) => [reconcileId?.at(-1), result, key])).toEqual([
       ['1', 'success', 'shop/orders'],
       ['2', 'success', 'shop/orders'],
@@ -190,7 +156,7 @@ describe('on a folder', () => {
     );
     const named = await loopscope(home, ['trace', 'bare', '--json']);
     expect(named.code).toBe(0);
-    expect(traceDocument.parse(JSON.parse(named.out)).spans).toHaveLength(6);
+    expect(zTraceDocument.parse(JSON.parse(named.out)).spans).toHaveLength(6);
   });
 
   test('what cannot be read is skipped and told; the rest is shown', async () => {
@@ -225,6 +191,6 @@ describe('on a session', () => {
       controllers: [{ queue: { evidence: 'errors' } }],
     });
     const trace = await loopscope(home, ['trace', 'demo.loopscope', '--json']);
-    expect(traceDocument.parse(JSON.parse(trace.out)).spans.length).toBeGreaterThan(0);
+    expect(zTraceDocument.parse(JSON.parse(trace.out)).spans.length).toBeGreaterThan(0);
   });
 });

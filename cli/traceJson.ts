@@ -7,35 +7,7 @@ import type { RecordHead } from '../core/session/record.ts';
 import type { ObjectKey } from '../shared/model/ids.ts';
 import { parseObjectKey } from '../shared/model/ids.ts';
 import type { Span, TraceEvent, TraceWrite, Within } from '../shared/model/trace.ts';
-
-export interface JsonSpan {
-  readonly id: string;
-  readonly controller: string;
-  readonly key: string;
-  /** The earliest it can have started and the latest it can have ended; end null while it runs. */
-  readonly start: string;
-  readonly end: string | null;
-  readonly basis: 'observed' | 'reported' | 'inferred';
-  readonly result: 'success' | 'error' | 'terminal' | 'requeue' | 'requeue-after' | 'panic' | 'unknown';
-  readonly reconcileId: string | null;
-  readonly error: string | null;
-  readonly triggers: readonly {
-    readonly subject: string | null;
-    readonly type: string;
-    readonly text: string;
-  }[];
-  readonly writes: readonly JsonWrite[];
-  readonly next: { readonly predicted: string | null; readonly observed: string | null };
-}
-
-export interface JsonWrite {
-  readonly at: string;
-  readonly subject: string;
-  readonly verb: string;
-  readonly subresource: string;
-  readonly resourceVersion: string | null;
-  readonly basis: 'observed' | 'reported' | 'inferred';
-}
+import type { JsonSpan, JsonWrite } from '../shared/model/traceJson.ts';
 
 /** The record a part of a span was read from. */
 export type HeadOf = (seq: number) => RecordHead | undefined;

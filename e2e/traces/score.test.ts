@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonSpan } from '../../cli/traceJson.ts';
+import type { JsonSpan } from '../../shared/model/traceJson.ts';
 import { scoreSpans } from './score.ts';
 import type { TrueSpan, TrueWrite, Truth } from './truth.ts';
 

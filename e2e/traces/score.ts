@@ -2,7 +2,7 @@
  * Scores the spans that the product tells of a run, as `loopscope trace --json` prints them, against what truly happened
  * (docs/spec/scoring.md). Pure: the truth and the spans come from elsewhere, and neither knows of the other.
  */
-import type { JsonSpan } from '../../cli/traceJson.ts';
+import type { JsonSpan } from '../../shared/model/traceJson.ts';
 import type { TrueError, TrueSpan, TrueWrite, Truth } from './truth.ts';
 
 /** Part of a whole; `of` 0 says nothing was there to be right or wrong about. */

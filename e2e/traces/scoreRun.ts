@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type JsonSpan, jsonSpan } from '../../cli/traceJson.ts';
+import { jsonSpan } from '../../cli/traceJson.ts';
 import type { EngineSession } from '../../core/engine/engineSession.ts';
 import { openFolderSession } from '../../core/engine/folderSession.ts';
 import { parseCaseYaml } from '../../core/node/readCaseFolder.ts';
@@ -12,6 +12,7 @@ import { systemClock } from '../../core/node/systemClock.ts';
 import type { CaseFile } from '../../core/source/caseFolder/caseFiles.ts';
 import { recordSeq } from '../../shared/model/ids.ts';
 import type { Span } from '../../shared/model/trace.ts';
+import type { JsonSpan } from '../../shared/model/traceJson.ts';
 import { asDefaultLog } from './probeLog.ts';
 import { readTruth } from './readTruth.ts';
 import { type Score, scoreSpans } from './score.ts';
