@@ -11,7 +11,7 @@ const zBasisWord = z.enum(['observed', 'reported', 'inferred']);
 export const zJsonWrite = z.strictObject({
   at: zTime,
   subject: z.string().regex(/^\w+\/[^/]+\/.+$/),
-  verb: z.string(),
+  verb: z.enum(['create', 'update', 'patch', 'delete', 'deletecollection']),
   subresource: z.string(),
   resourceVersion: z.string().nullable(),
   basis: zBasisWord,
