@@ -16,7 +16,7 @@ import type { EventFeed } from './eventFeed.ts';
 import type { ObjectIndex } from './objectIndex.ts';
 import type { OperatorsModel } from './operatorsModel.ts';
 import type { Shadows } from './shadows.ts';
-import type { Traces } from './traces.ts';
+import type { Traces } from './tracesPort.ts';
 import type { Verdicts } from './verdicts.ts';
 import type { Watched } from './watched.ts';
 

@@ -9,7 +9,7 @@ import type { MetricsFact } from '../session/facts.ts';
 import type { SessionLog } from '../session/record.ts';
 import { operatorMetrics } from '../source/metrics/controllerMetrics.ts';
 import type { Shadows } from './shadows.ts';
-import type { TraceMetrics } from './traces.ts';
+import type { TraceMetrics } from './tracesPort.ts';
 
 export interface ReportedMetricsDeps {
   readonly log: Pick<SessionLog, 'payload'>;

@@ -11,7 +11,7 @@ import type { EngineSession } from './engineSession.ts';
 import type { Offers } from './offers.ts';
 import { recordRuns } from './recordRuns.ts';
 import { every, throttled } from './throttle.ts';
-import { noRevision } from './traces.ts';
+import { noRevision } from './tracesPort.ts';
 
 /** How often the history of a controller is looked at where no run changed it. */
 const historyMs = 5000;
