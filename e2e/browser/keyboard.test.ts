@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../testbed/wait.ts';
 import { browserOrSkip } from './chromium.ts';
@@ -78,6 +78,8 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     await see(page.getByRole('tab', { name: /^Timeline/, selected: true }), 'Timeline');
     const region = page.getByRole('region', { name: 'Timeline' });
     await see(region.getByRole('gridcell'), 'what happened to it');
+    // Lines and inspector are drawn anew when the reconciles are there: the walk of the next test begins after that.
+    await see(region.getByText(/^Reconcile \d+/), 'its reconciles');
   });
 
   test('F6 walks the regions and comes back; the numbers reach every view', async () => {
@@ -85,8 +87,11 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     const seen: string[] = [];
     for (let n = 0; n < 12; n += 1) {
       await page.keyboard.press('F6');
-      const region = await page.evaluate(
-        () => document.activeElement?.closest('[data-region]')?.getAttribute('data-region') ?? 'none',
+      // What is drawn anew just then gives the focus back to its region.
+      const region = await eventually('a region has the focus', () =>
+        page.evaluate(
+          () => document.activeElement?.closest('[data-region]')?.getAttribute('data-region') ?? undefined,
+        ),
       );
       if (region === seen[0]) break;
       seen.push(region);
@@ -103,6 +108,7 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     const { page } = window;
     await page.keyboard.press('Control+,');
     const dialog = await see(page.getByRole('dialog', { name: 'Settings' }), 'the settings');
+    await hasFocus(dialog);
     await page.keyboard.press('ArrowRight');
     const search = dialog.getByRole('textbox', { name: 'Find a command or key' });
     await see(search, 'the keys');
@@ -121,6 +127,7 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     await page.keyboard.press('Alt+F');
     await see(page.getByRole('tab', { name: /^Findings/, selected: true }), 'Findings by the new key');
     await page.keyboard.press('Control+,');
+    await hasFocus(dialog);
     await tabTo(page, /Reset all keys/);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
@@ -132,6 +139,11 @@ describe('the window by keyboard alone', { timeout: 180_000 }, async () => {
     await see(page.getByRole('tab', { name: /^Events/, selected: true }), 'that the key is gone');
   });
 });
+
+/** A dialog takes the focus a moment after it is there; keys before that are nobody's. */
+async function hasFocus(dialog: Locator): Promise<void> {
+  await expect.poll(() => dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true);
+}
 
 /** What the focused element is called. */
 function focusText(page: Page): Promise<string> {
