@@ -15,6 +15,7 @@ import type { LogFact, ObjectFact } from '../session/facts.ts';
 import type { RecordHead } from '../session/record.ts';
 import type { Recorded, Recorder } from '../session/recorder.ts';
 import { createEntryStitcher } from '../source/log/stitchEntries.ts';
+import { operatorMetrics } from '../source/metrics/controllerMetrics.ts';
 import { createTraceBook } from '../trace/traceBook.ts';
 import { createClusterModel } from './clusterModel.ts';
 import type { EngineSession } from './engineSession.ts';
@@ -188,12 +189,15 @@ export function createDerived(options: DerivedOptions): Derived {
         verdicts.applyAudit(fact);
         traces.audit(fact, recorded.head);
         return;
-      case 'metrics':
-        operators.applyMetrics(fact);
+      case 'metrics': {
+        const text = recorder.log.payload(fact.seq);
+        const told = text === undefined ? undefined : operatorMetrics(text);
+        if (told !== undefined) operators.applyMetrics(told);
         metrics.apply(fact);
-        verdicts.applyMetrics(fact);
+        if (told !== undefined) verdicts.applyMetrics(told);
         traces.metrics(fact);
         return;
+      }
       case 'process':
         operators.applyProcess(fact);
         shadows.applyProcess(fact);

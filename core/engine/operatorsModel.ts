@@ -22,9 +22,9 @@ import { isBuiltInGroup } from '../profile/resourceNames.ts';
 import { sharpen } from '../profile/sharpen.ts';
 import { withAggregatedRules } from '../rbac/aggregation.ts';
 import { createAuthorizer } from '../rbac/authorizer.ts';
-import type { LogFact, MetricsFact, ProcessFact } from '../session/facts.ts';
+import type { LogFact, ProcessFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
-import { operatorMetrics } from '../source/metrics/controllerMetrics.ts';
+import type { OperatorMetrics } from '../source/metrics/controllerMetrics.ts';
 import type { ClusterModel } from './clusterModel.ts';
 import type { ObjectChange, ObjectIndex } from './objectIndex.ts';
 import { rbacPolicy } from './rbacPolicy.ts';
@@ -67,7 +67,7 @@ export interface OperatorsModel extends Disposable {
   wantedResources(): WantedResources;
   applyObject(change: ObjectChange, matters: boolean): void;
   applyLog(fact: LogFact): void;
-  applyMetrics(fact: MetricsFact): void;
+  applyMetrics(metrics: OperatorMetrics): void;
   /** Start and end of the child process of `loopscope run`: the operator under debug. */
   applyProcess(fact: ProcessFact): void;
   /** Discovery changed: names may resolve now. */
@@ -270,9 +270,8 @@ export function createOperatorsModel(deps: OperatorsDeps): OperatorsModel {
     applyLog(fact) {
       if (evidence.addLog(fact.entry)) settle();
     },
-    applyMetrics(fact) {
-      const text = recorder.log.payload(fact.seq);
-      if (text !== undefined && evidence.addMetrics(operatorMetrics(text))) settle();
+    applyMetrics(metrics) {
+      if (evidence.addMetrics(metrics)) settle();
     },
     applyProcess(fact) {
       ended = fact.event === 'exited' ? fact : undefined;

@@ -22,9 +22,9 @@ import { trackFindings } from '../findings/trackFindings.ts';
 import { type AccessRecord, accessFromProfile, createAccessTracker } from '../rbac/access.ts';
 import { type AccessReview, rbacLens } from '../rbac/lens.ts';
 import { accessFromWriter, type FirstSight, movedWriters, verbOfWriter } from '../rbac/writes.ts';
-import type { AuditFact, LogFact, MetricsFact } from '../session/facts.ts';
+import type { AuditFact, LogFact } from '../session/facts.ts';
 import type { Recorder } from '../session/recorder.ts';
-import { operatorMetrics } from '../source/metrics/controllerMetrics.ts';
+import type { OperatorMetrics } from '../source/metrics/controllerMetrics.ts';
 import { createChangeLedger } from '../trace/detectors/changeLedger.ts';
 import type { ClusterModel } from './clusterModel.ts';
 import type { ObjectChange, ObjectIndex, ObjectState } from './objectIndex.ts';
@@ -78,7 +78,7 @@ export interface Verdicts extends Disposable {
   applyObject(change: ObjectChange, object: KubeObject | undefined, matters: boolean): void;
   applyLog(fact: LogFact): void;
   applyAudit(fact: AuditFact): void;
-  applyMetrics(fact: MetricsFact): void;
+  applyMetrics(metrics: OperatorMetrics): void;
   /** A record of a finding, or of an answer to a question about rights, is told again. */
   applyRetold(kind: 'finding' | 'access', payload: string): void;
   /** What may be read has changed. */
@@ -340,10 +340,7 @@ export function createVerdicts(deps: VerdictsDeps): Verdicts {
       ledger.audit(fact.entry, place);
       judge.poke();
     },
-    applyMetrics(fact) {
-      const text = recorder.log.payload(fact.seq);
-      if (text !== undefined) ledger.metrics(operatorMetrics(text));
-    },
+    applyMetrics: (metrics) => ledger.metrics(metrics),
     applyRetold(kind, payload) {
       const value = asRecord(parseJson(payload));
       if (kind === 'access') {

@@ -4,6 +4,7 @@
  * which one manager undoes its own value each time.
  */
 import type { Evidence, Finding } from '../../../shared/model/finding.ts';
+import { groupResource } from '../../../shared/model/ids.ts';
 import type { SeenHistory, SeenWrite } from '../../trace/detectors/seen.ts';
 import type { Evaluation, FindingContext, FindingRule } from '../findingInput.ts';
 import {
@@ -72,7 +73,7 @@ function emptyWrites(context: FindingContext): readonly Finding[] {
 }
 
 function nameOf({ group, resource }: SeenWrite): string {
-  return group === '' ? resource : `${resource}.${group}`;
+  return groupResource(group, resource);
 }
 
 /** The kind of an owned object, by the object itself; undefined where it is not known, or nobody owns it. */

@@ -4,6 +4,7 @@
  * (RequeueAfter) is no such loop, and neither is one that reports progress.
  */
 import type { Finding } from '../../../shared/model/finding.ts';
+import { objectKey } from '../../../shared/model/ids.ts';
 import type { OperatorProfile } from '../../../shared/model/profile.ts';
 import type { Span } from '../../../shared/model/trace.ts';
 import type { SeenHistory, SeenVersion } from '../../trace/detectors/seen.ts';
@@ -126,7 +127,7 @@ function wokenByItself(
 ): 'yes' | 'no' | 'unknown' {
   const key = history.namespace === '' ? history.name : `${history.namespace}/${history.name}`;
   const spans = (input.spans ?? [])
-    .filter((span) => span.key === key && span.object === keyOf(history))
+    .filter((span) => span.key === key && span.object === objectKey(history))
     .slice(0, 12);
   const causes = spans.flatMap((span) => causeOf(span) ?? []);
   if (causes.length >= 3) {
@@ -150,10 +151,6 @@ function causeOf({ start, startBasis, triggerList }: Span): 'own' | 'other' | un
   const near = triggerList.filter(({ at, type }) => type !== 'unseen' && began - at.hi <= soonMs);
   if (near.some(({ type, writer }) => timers.has(type) || writer?.own === false)) return 'other';
   return near.some(({ writer }) => writer?.own === true) ? 'own' : undefined;
-}
-
-function keyOf({ group, kind, namespace, name }: SeenHistory): string {
-  return `${group}/${kind}/${namespace}/${name}`;
 }
 
 function findingOf(

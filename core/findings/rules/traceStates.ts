@@ -4,9 +4,10 @@
  * run that was only inferred proves nothing about another.
  */
 import type { Evidence, Finding } from '../../../shared/model/finding.ts';
-import { type ObjectKey, parseObjectKey } from '../../../shared/model/ids.ts';
+import { type ObjectKey, objectKey, parseObjectKey } from '../../../shared/model/ids.ts';
 import type { Span, TraceWrite } from '../../../shared/model/trace.ts';
 import type { SeenHistory, SeenVersion } from '../../trace/detectors/seen.ts';
+import { subjectOf } from '../../trace/evidenceScope.ts';
 import type { Evaluation, FindingContext, FindingRule } from '../findingInput.ts';
 import { evidenceOf, isUnder, operatorOf, valueText, writerOf } from './changeWords.ts';
 import { joinWords } from './wording.ts';
@@ -52,7 +53,7 @@ function judgeStale({ input }: FindingContext): Evaluation {
       const [first] = cases;
       const last = cases.at(-1);
       if (cases.length < leastStale || first === undefined || last === undefined) return [];
-      const subject = subjectOf(first.span.object);
+      const subject = subjectOfKey(first.span.object);
       return [
         {
           id: `${staleId}:${subject}`,
@@ -93,7 +94,7 @@ function judgeUnobserved(context: FindingContext): Evaluation {
   }
   return only(
     (input.changes?.histories ?? []).flatMap((history) => {
-      const spans = byObject.get(keyOf(history)) ?? [];
+      const spans = byObject.get(objectKey(history)) ?? [];
       if (spans.length === 0) return [];
       const missed = missedState(context, history, spans);
       if (missed === undefined) return [];
@@ -220,7 +221,7 @@ function hasChild({ objects }: FindingContext['input'], span: Span, kind: string
 }
 
 function intermediateFinding(last: Span, made: readonly string[], missing: readonly string[]): Finding {
-  const subject = subjectOf(last.object);
+  const subject = subjectOfKey(last.object);
   return {
     id: `${intermediateId}:${subject}`,
     rule: intermediateId,
@@ -261,13 +262,8 @@ function seqs(versions: readonly SeenVersion[]): readonly number[] {
   return versions.flatMap(({ place }) => place.seq ?? []);
 }
 
-function keyOf({ group, kind, namespace, name }: SeenHistory): string {
-  return `${group}/${kind}/${namespace}/${name}`;
-}
-
-function subjectOf(object: string): string {
-  const { kind, namespace, name } = parseObjectKey(object as ObjectKey);
-  return `${kind}/${namespace === '' ? '-' : namespace}/${name}`;
+function subjectOfKey(object: string): string {
+  return subjectOf(parseObjectKey(object as ObjectKey));
 }
 
 function writeEvidence(write: TraceWrite, text: string): Evidence {
